@@ -1,0 +1,81 @@
+"""What one run of the program under one input gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cinquefoil.machine.sites import Site
+
+
+@dataclass(frozen=True, slots=True)
+class InputObject:
+    """A named symbolic object: `size` bytes of the witness from index `first`."""
+
+    name: str
+    size: int
+    first: int
+
+
+@dataclass(frozen=True, slots=True)
+class RunError:
+    """An error that ended a run; numbers are those of layout.h's struct cinq_error, sites are site ids."""
+
+    kind: str  # "out-of-bounds", "null-pointer", ...
+    site: int
+    message: str
+    access: str
+    region: str
+    address: int
+    size: int
+    object_base: int
+    object_size: int
+    object_site: int
+    freed_site: int
+    backtrace: tuple[int, ...]  # call sites, innermost first
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """`witness` holds the bytes of all input indices known when the run ended (later ones default to 0).
+
+    `events` is a structured array of layout.EVENT (a copy), its `expr` ids valid during `epoch`.  `covered` are the
+    sites whose coverage byte is set, sorted; `trace` the block sites entered in order (empty if the image does
+    not trace blocks)."""
+
+    witness: bytes
+    end: str  # "exit", "error", "assume", "silent", "budget", "time", "events", "table", "input", "died"
+    code: int
+    events: NDArray[np.void]
+    covered: NDArray[np.uint32]
+    trace: NDArray[np.uint32]
+    objects: tuple[InputObject, ...]  # made by this run, in order
+    output: bytes
+    output_total: int
+    error: RunError | None
+    steps: int
+    nanoseconds: int
+    epoch: int
+
+
+class Machine(Protocol):
+    """What exploration needs of a worker: run inputs, look at expressions of the current epoch."""
+
+    @property
+    def epoch(self) -> int: ...
+
+    @property
+    def sites(self) -> list[Site]:
+        """Indexed by site id; entry 0 is a placeholder."""
+        ...
+
+    def run(self, witness: bytes) -> Run: ...
+
+    def new_epoch(self) -> None:
+        """Forget all expressions; ids of earlier runs are void."""
+        ...
+
+    def close(self) -> None: ...
