@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.machine.sites import Site
+from cinquefoil.ir.sites import Site
 
 
 @dataclass(frozen=True, slots=True)
