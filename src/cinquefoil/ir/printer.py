@@ -56,6 +56,7 @@ from cinquefoil.ir.model import (
 )
 from cinquefoil.ir.types import I1, I32, ArrayType, StructType, Type, VectorType, body_of
 from cinquefoil.ir.value_parser import CASTS
+from cinquefoil.ir.walk import locals_of, replace_operands
 
 _BEFORE_THREAD_LOCAL = frozenset(
     ["dso_local", "dso_preemptable", "default", "hidden", "protected", "dllimport", "dllexport"]
@@ -379,3 +380,45 @@ def print_module(module: Module) -> str:
     lines += [f"!{name} = {text}" for name, text in module.named_metadata.items()]
     lines += [f"!{number} = {text}" for number, text in module.metadata.items()]
     return "\n".join(lines) + "\n"
+
+
+# ---- renaming -----------------------------------------------------------------------------------------------
+
+
+def rename_numbered(function: Function, prefix: str = "v") -> None:
+    """Gives numbered locals and blocks of a function ordinary names (`%5` becomes `%v5`), in place.
+
+    Addresses of its blocks that other functions or globals hold are not followed.
+    """
+    taken = set(_names(function))
+    while any(name.startswith(prefix) and name[len(prefix) :] in taken for name in taken):
+        prefix += "_"
+    for parameter in function.parameters:
+        parameter.name = _renamed(parameter.name, prefix)
+    for block in function.blocks:
+        block.label = _renamed(block.label, prefix)
+        for instruction in block.instructions:
+            _rename_instruction(instruction, prefix)
+
+
+def _names(function: Function) -> Iterable[str]:
+    yield from (parameter.name for parameter in function.parameters)
+    yield from (block.label for block in function.blocks)
+    yield from (i.result for i in function.walk() if i.result is not None)
+
+
+def _renamed(name: str, prefix: str) -> str:
+    return f"{prefix}{name}" if name.isdigit() else name
+
+
+def _rename_instruction(instruction: Instruction, prefix: str) -> None:
+    if instruction.result is not None:
+        instruction.result = _renamed(instruction.result, prefix)
+    numbered = {
+        local.name: Local(f"{prefix}{local.name}", local.type)
+        for local in locals_of(instruction)
+        if local.name.isdigit()
+    }
+    replace_operands(instruction, numbered)
+    if isinstance(instruction, Phi | Branch | Switch | IndirectBranch):
+        instruction.labels = [_renamed(label, prefix) for label in instruction.labels]

@@ -289,7 +289,7 @@ class ValueReader:
         return ConstExpr("getelementptr", tuple(operands), result, source, flags)
 
     def _operand_list(self, cursor: Cursor) -> list[Value]:
-        """Operands up to the closing bracket; a bare `inrange` before an index (clang 13 to 18) is dropped."""
+        """Operands up to the closing bracket; an index marked `inrange` (clang 13 to 18) loses the mark."""
         operands: list[Value] = []
         while True:
             cursor.accept("inrange")
