@@ -30,10 +30,13 @@ _STORE = re.compile(r"\s+store (?:volatile )?(.+), ptr (%[-\w$.]+)(?:,|$)")
 _QUOTIENT = re.compile(r"\s+(%[-\w$.]+) = (?:[us]div|[us]rem) (?:exact )?(\S+|<[^>]*>) ")
 _HARMLESS = re.compile(r"\s+(?:call void @llvm\.(?:lifetime|dbg)\.|#dbg_)")
 _SCALAR = re.compile(r"(?:i\d+|float|double|x86_fp80|ptr)\Z")
-_OPTNONE = re.compile(r"\boptnone\b ?")
+# optnone would stop the pass; the others would let it delete an unused call.
+_ATTRIBUTES = re.compile(r"\b(?:optnone|willreturn|speculatable|memory\([^)]*\)) ?")
 _THREAD_LOCAL = re.compile(r"^(@.* = .*?)thread_local(?:\(\w+\))? ", re.MULTILINE)
 _THREAD_ADDRESS = re.compile(r"call [^@\n]*@llvm\.threadlocal\.address\.p0\(ptr [^@\n]*(@[^)]*)\)")
 _MARK_LINE = re.compile(rf"^.*@{re.escape(_MARK)}\..*\n", re.MULTILINE)
+# Left behind when LLVM upgrades the intrinsic of older bitcode.
+_STALE = re.compile(r"^declare void @llvm\.lifetime\.(?:start|end)\.i64\(i64\).*\n", re.MULTILINE)
 _MARK_NAMES = re.compile(rf"@({re.escape(_MARK)}\.[\w.]+)\((\w+) ")
 
 
@@ -41,7 +44,7 @@ def cleanup(text: str, name: str) -> Module:
     """The module in SSA form, with every access and division that the source has."""
     module = bitcode.parse_text(_with_marks(_single_threaded(text)), name)
     _run_passes(module)
-    return bitcode.parse_text(_MARK_LINE.sub("", str(module)), name)
+    return bitcode.parse_text(_STALE.sub("", _MARK_LINE.sub("", str(module))), name)
 
 
 def _single_threaded(text: str) -> str:
@@ -68,7 +71,7 @@ def _mark_lines(lines: list[str]) -> Iterator[str]:
             start = None
             continue
         if start is None:
-            yield _OPTNONE.sub("", line) if line.startswith("attributes ") else line
+            yield _ATTRIBUTES.sub("", line) if line.startswith("attributes ") else line
 
 
 def _mark_function(body: list[str]) -> Iterator[str]:
