@@ -6,7 +6,7 @@ from random import Random
 
 from cinquefoil.expr.builder import COMPARISONS, TableBuilder
 from cinquefoil.expr.softfloat import FORMATS
-from cinquefoil.machine.layout import Op, Rounding
+from cinquefoil.layout import Op, Rounding
 
 WIDTHS = (1, 3, 8, 8, 16, 31, 32, 32, 33, 64, 64, 65, 80, 127, 128)
 INTEGER = (

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from cinquefoil.expr import softfloat
 from cinquefoil.expr.builder import TableBuilder
 from cinquefoil.expr.evaluate import evaluate, signed
-from cinquefoil.machine.layout import Op, Rounding
+from cinquefoil.layout import Op, Rounding
 
 NUMPY = {32: (np.uint32, np.float32), 64: (np.uint64, np.float64)}
 

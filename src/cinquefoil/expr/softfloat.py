@@ -16,7 +16,7 @@ from fractions import Fraction
 from math import ceil, floor, isqrt
 from typing import Final
 
-from cinquefoil.machine.layout import Op, Rounding
+from cinquefoil.layout import Op, Rounding
 
 
 @dataclass(frozen=True, slots=True)

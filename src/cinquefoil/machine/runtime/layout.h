@@ -1,7 +1,7 @@
 /* What the worker and the engine share: addresses, table layouts, codes.
  *
  * This header is the single source of truth.  Python reads the `#define` and
- * `enum` lines of this very file (machine/layout.py), so every value here is a
+ * `enum` lines of this very file (layout.py), so every value here is a
  * plain integer literal, and every enum counts up from an explicit start.
  */
 #ifndef CINQ_LAYOUT_H

@@ -6,7 +6,6 @@ depend on the whole body (frame layout, prologue, epilogues) are filled in at th
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable
 
 from cinquefoil.errors import BitcodeError
@@ -58,6 +57,9 @@ class FunctionTracer(Tracer):
         self._edges: dict[tuple[str, str], tuple[str, int]] = {}  # (from, to) -> label of its block, site
         self._phis: list[tuple[int, Phi, str, Shadows]] = []
         self._extensions = [calls.extension_of(p.attributes) for p in function.parameters]
+        self._argument_shadows = {p.name: [self.fresh("a") for _ in leaves(p.type)] for p in function.parameters}
+        for parameter, names in self._argument_shadows.items():
+            self.set_shadow(parameter, names)
         name = function.name.strip('"')
         self.site_number = context.sites.new(SiteKind.FUNCTION, name, function.dbg)
         self.block_sites = {} if self.options.library else {b: context.sites.reserve() for b in self._order}
@@ -381,4 +383,3 @@ _HANDLERS: dict[type[Instruction], Callable[..., None]] = {
     AtomicRMW: _unsupported_atomic,
     CmpXchg: _unsupported_atomic,
 }
-__all__ = ["FunctionTracer", "defaultdict"]
