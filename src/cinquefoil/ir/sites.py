@@ -7,10 +7,10 @@ backtraces, and as index of the coverage bytes.  Id 0 is never used.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
+from typing import overload
 
 
 class SiteKind(StrEnum):
@@ -43,21 +43,58 @@ class Site:
     library: bool = False  # in libc, not in the program under test
 
 
-def sites_to_json(sites: Iterable[Site]) -> str:
-    return json.dumps([asdict(site) for site in sites], separators=(",", ":"))
+def sites_to_rows(sites: Iterable[Site]) -> list[list[object]]:
+    """One list per site, in the order of the fields: small, and quick to read back."""
+    return [
+        [s.kind, s.function, s.file, s.line, s.column, s.block, s.targets, s.edges, s.detail, s.library] for s in sites
+    ]
 
 
-def sites_from_json(text: str, base: int) -> list[Site]:
-    """Sites of one module, moved to where the linker put them."""
-    return [_moved(raw, base) for raw in json.loads(text)]
+class SiteTable(Sequence[Site]):
+    """The sites of an image by id.  Rows become `Site` objects when they are asked for: libc has many, and few
+    are ever looked at."""
+
+    def __init__(self) -> None:
+        self._rows: list[list[object]] = [[SiteKind.OBJECT, "", "", 0, 0, 0, (), (), "", True]]
+        self._bases = [0]
+        self._made: dict[int, Site] = {}
+
+    def append_module(self, rows: list[list[object]]) -> int:
+        """Add a module's sites; gives its base."""
+        base = len(self._rows) - 1
+        self._rows.extend(rows)
+        self._bases.extend([base] * len(rows))
+        return base
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Site: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Site]: ...
+    def __getitem__(self, index: int | slice) -> Site | list[Site]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        found = self._made.get(index)
+        if found is None:
+            found = self._made[index] = _site(self._rows[index], self._bases[index])
+        return found
 
 
-def _moved(raw: dict[str, object], base: int) -> Site:
-    fields = dict(raw)
-    fields["kind"] = SiteKind(str(fields["kind"]))
-    fields["block"] = int(str(fields["block"])) + base if fields["block"] else 0
-    for name in ("targets", "edges"):
-        numbers = fields[name]
-        assert isinstance(numbers, list)
-        fields[name] = tuple(int(n) + base for n in numbers)
-    return Site(**fields)  # pyright: ignore[reportArgumentType]
+def _site(row: list[object], base: int) -> Site:
+    kind, function, file, line, column, block, targets, edges, detail, library = row
+    assert isinstance(line, int) and isinstance(column, int) and isinstance(block, int)
+    assert isinstance(targets, list | tuple) and isinstance(edges, list | tuple)
+    return Site(
+        SiteKind(str(kind)),
+        str(function),
+        str(file),
+        line,
+        column,
+        block + base if block else 0,
+        tuple(int(str(t)) + base for t in targets),
+        tuple(int(str(e)) + base for e in edges),
+        str(detail),
+        bool(library),
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -68,7 +69,7 @@ class Machine(Protocol):
     def epoch(self) -> int: ...
 
     @property
-    def sites(self) -> list[Site]:
+    def sites(self) -> Sequence[Site]:
         """Indexed by site id; entry 0 is a placeholder."""
         ...
 

@@ -28,6 +28,7 @@ from cinquefoil.ir.model import (
     GlobalRef,
     GlobalVariable,
     Module,
+    Unreachable,
     Value,
 )
 from cinquefoil.ir.printer import value_text
@@ -42,7 +43,6 @@ from cinquefoil.ir.types import (
     alignment,
     size_of,
 )
-from cinquefoil.ir.walk import reverse_post_order
 from cinquefoil.transform.instrument.abi import DECLARATIONS
 from cinquefoil.transform.instrument.function import FunctionTracer
 from cinquefoil.transform.instrument.memory import RED_ZONE
@@ -67,6 +67,7 @@ class TracedModule:
     successors: dict[int, tuple[int, ...]]
     calls: dict[int, tuple[str, ...]]
     instructions: dict[int, int]
+    dead_ends: set[int]  # blocks that end in `unreachable`
 
 
 @dataclass(slots=True)
@@ -75,6 +76,7 @@ class _Graph:
     successors: dict[int, tuple[int, ...]] = field(default_factory=dict[int, tuple[int, ...]])
     calls: dict[int, tuple[str, ...]] = field(default_factory=dict[int, tuple[str, ...]])
     instructions: dict[int, int] = field(default_factory=dict[int, int])
+    dead_ends: set[int] = field(default_factory=set[int])
 
 
 def instrument(module: Module, base_symbol: str, options: InstrumentOptions) -> TracedModule:
@@ -193,7 +195,14 @@ class _ModuleTracer:
         graph = self._graph
         needed = frozenset(name for name in self._needed if not name.startswith("llvm."))
         return TracedModule(
-            text, self.sites.sites, needed, graph.entries, graph.successors, graph.calls, graph.instructions
+            text,
+            self.sites.sites,
+            needed,
+            graph.entries,
+            graph.successors,
+            graph.calls,
+            graph.instructions,
+            graph.dead_ends,
         )
 
     def _function(self, function: Function) -> list[str]:
@@ -208,11 +217,14 @@ class _ModuleTracer:
     def _note_graph(self, function: Function, tracer: FunctionTracer) -> None:
         places = tracer.block_sites
         self._graph.entries[function.name.strip('"')] = tracer.entry_site
-        for label in reverse_post_order(function):
-            block = next(b for b in function.blocks if b.label == label)
-            site = places[label]
+        for block in function.blocks:
+            if block.label not in places:
+                continue
+            site = places[block.label]
             self._graph.successors[site] = tuple(dict.fromkeys(places[s] for s in block.successors()))
             self._graph.instructions[site] = len(block.instructions)
+            if isinstance(block.terminator, Unreachable):
+                self._graph.dead_ends.add(site)
             named = [
                 i.callee.name.strip('"')
                 for i in block.instructions
