@@ -127,7 +127,7 @@ def _link(objects: Sequence[TracedObject], bases: list[int], natives: list[Path]
     key: list[cache.KeyPart] = [toolchain.version(), _SCRIPT, *symbols, *(f.name for f in files)]
 
     def link(output: Path) -> None:
-        arguments = ["-static", "--no-pie", "-T", str(_SCRIPT), "--gc-sections", *symbols, "-o", str(output)]
+        arguments = ["-static", "--no-pie", "-T", str(_SCRIPT), *symbols, "-o", str(output)]
         done = toolchain.run_tool("ld.lld", [*arguments, *map(str, files)])
         if done.returncode != 0:
             raise EngineError(f"linking the worker failed: {done.stderr.strip()}")

@@ -92,6 +92,7 @@ class Worker:
         )
         os.close(command_read)
         os.close(reply_write)
+        self._send(layout.Command.EPOCH)
         if not self._await(30.0):
             self._reap()
             raise EngineError("the worker process did not start")

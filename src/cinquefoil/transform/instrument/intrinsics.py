@@ -172,6 +172,17 @@ def _muladd(t: Tracer, i: Call) -> None:
     t.defer(Local(i.result, i.type), i.operands, lambda: [node(lane) for lane in lanes(i.type)])
 
 
+def _ptrmask(t: Tracer, i: Call) -> None:
+    assert i.result is not None
+    _native(t, i)
+
+    def node() -> Shadows:
+        (sa, va), (sb, vb) = (operand(t, o, None) for o in i.operands)
+        return [t.call("cinq_binary", f"i32 {Op.AND | 64 << 8}", sa, sb, va, vb)]
+
+    t.defer(Local(i.result, i.type), i.operands, node)
+
+
 def _libm(t: Tracer, i: Call, name: str) -> None:
     """A call of the library function, traced like any other."""
     symbol = name + _SUFFIX[str(i.type)] if str(i.type) in _SUFFIX else ""
@@ -380,6 +391,7 @@ _HANDLERS: dict[str, Callable[[Tracer, Call], None]] = {
     "llvm.returnaddress": _constant,
     "llvm.is.fpclass": _is_fpclass,
     "llvm.fmuladd": _muladd,
+    "llvm.ptrmask": _ptrmask,
     "llvm.vector.reduce": _forgotten,
     "llvm.get.rounding": _forgotten,
     **{f"llvm.{name}.with.overflow": _with_overflow for name in _OVERFLOW},

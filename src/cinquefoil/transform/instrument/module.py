@@ -173,13 +173,12 @@ class _ModuleTracer:
         lists = [*self._constructors(), *self._function_list()]
         head = [f'target triple = "{_TRIPLE}"', f'target datalayout = "{self._module.data_layout}"']
         types = [f"%{t.name} = type {t.body or 'opaque'}" for t in self._module.types.values()]
-        declared = [d for name, d in DECLARATIONS.items() if name not in self._module.functions]
         text = "\n".join(
             [
                 *head,
                 *types,
                 f"@{self.sites.base_symbol} = external global i8",
-                *declared,
+                *DECLARATIONS.values(),
                 *self._needed.values(),
                 *variables,
                 *aliases,
@@ -207,7 +206,8 @@ class _ModuleTracer:
 
     def _function(self, function: Function) -> list[str]:
         if function.is_declaration or function.linkage == "available_externally":
-            return [] if function.name.startswith(("llvm.", "cinq_")) else [_declaration(function)]
+            known = function.name.startswith("llvm.") or function.name in DECLARATIONS
+            return [] if known else [_declaration(function)]
         tracer = FunctionTracer(function, self)
         lines = tracer.trace()
         if not self.options.library:

@@ -166,7 +166,7 @@ def _binary_nodes(t: Tracer, i: Binary) -> Shadows:
         sa, va = operand(t, i.operands[0], lane)
         sb, vb = operand(t, i.operands[1], lane)
         if i.opcode in _SHIFTS and not _safe_amount(i.operands[1], bits):
-            sb, vb = _masked_amount_node(t, sb, vb, bits)
+            sb, vb = _masked_amount_node(t, i.operands[1], sb, vb, bits)
         found.append(t.call("cinq_binary", f"i32 {opw}", sa, sb, va, vb))
     return found
 
@@ -175,16 +175,16 @@ def _safe_amount(amount: Value, bits: int) -> bool:
     return isinstance(amount, ConstInt) and 0 <= amount.value < bits
 
 
-def _masked_amount_node(t: Tracer, shadow: str, word: str, bits: int) -> tuple[str, str]:
-    op, limit = (Op.AND, bits - 1) if bits & (bits - 1) == 0 else (Op.UREM, bits)
-    limit_shadow, limit_word = "i32 0", f"i64 {limit}"
-    if bits > 64:
-        limit_shadow, limit_word = f"i32 {t.call('cinq_const', f'i32 {bits}', limit_word, 'i64 0')}", "i64 0"
-    masked = t.call("cinq_binary", f"i32 {op | bits << 8}", shadow, limit_shadow, word, limit_word)
-    if bits > 64:
-        return f"i32 {masked}", "i64 0"
-    kind = "and" if op == Op.AND else "urem"
-    return f"i32 {masked}", f"i64 {t.let(f'{kind} {word}, {limit}')}"
+def _masked_amount_node(t: Tracer, amount: Value, shadow: str, word: str, bits: int) -> tuple[str, str]:
+    op, kind, limit = (Op.AND, "and", bits - 1) if bits & (bits - 1) == 0 else (Op.UREM, "urem", bits)
+    opw = f"i32 {op | bits << 8}"
+    if bits <= 64:
+        masked = t.call("cinq_binary", opw, shadow, "i32 0", word, f"i64 {limit}")
+        return f"i32 {masked}", f"i64 {t.let(f'{kind} {word}, {limit}')}"
+    constant = t.call("cinq_const", f"i32 {bits}", f"i64 {limit}", "i64 0")
+    masked = t.call("cinq_binary", opw, shadow, f"i32 {constant}", "i64 0", "i64 0")
+    concrete = t.let(f"{kind} {t.typed(amount)}, {limit}")
+    return f"i32 {t.known(masked, bits, concrete, bits)}", "i64 0"
 
 
 def _division_checks(t: Tracer, i: Binary) -> None:
