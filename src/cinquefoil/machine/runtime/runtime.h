@@ -56,7 +56,9 @@
 #define SCRATCH_BYTES 0x8000000
 #define SNAPSHOT_BASE (PRIVATE_BASE + 0x160000000)  /* program data as it was at the start, then its tags */
 #define SNAPSHOT_BYTES 0x20000000
-#define PRIVATE_BYTES 0x180000000
+#define FUNCTION_BASE (PRIVATE_BASE + 0x180000000)  /* u64 slots: where functions start */
+#define FUNCTION_BYTES 0x800000
+#define PRIVATE_BYTES 0x180800000
 #define NATIVE_STACK_BASE 0x290000000000
 #define NATIVE_STACK_BYTES 0x20000000
 #define NATIVE_GUARD 0x10000
