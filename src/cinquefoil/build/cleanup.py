@@ -108,7 +108,9 @@ def _is_whole_use(line: str, name: str, kind: str) -> bool:
     if load := _LOAD.match(line):
         return load[3] == name and load[2] == kind
     store = _STORE.match(line)
-    return bool(store and store[2] == name and store[1].startswith(kind + " ") and name not in store[1].split())
+    return bool(
+        store and store[2] == name and store[1].startswith(kind + " ") and name not in store[1].split()
+    )
 
 
 def _run_passes(module: Module) -> None:

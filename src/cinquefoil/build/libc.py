@@ -25,7 +25,7 @@ from cinquefoil.errors import LinkError
 START = "cinq_start"
 Progress = Callable[[str, int, int], None]  # file being compiled, done so far, known so far
 
-FLAGS = (
+FLAGS: tuple[str, ...] = (
     "-c",
     "-emit-llvm",
     f"--target={toolchain.TARGET}",
@@ -167,7 +167,8 @@ def flags_for(source: Path) -> list[str]:
     """Flags for one file, without machine-dependent paths (those are in `_compile`)."""
     flags = list(FLAGS)
     if source.parent.name == "string":
-        # The GNU C variants read a word at a time, past the end of strings: not an error, but it looks like one.
+        # The GNU C variants read a word at a time, past the end of strings: harmless, but it
+        # looks like an error.
         flags.append("-U__GNUC__")
     return flags
 
@@ -206,9 +207,7 @@ def index() -> Index:
     sources = libc_sources()
     key = [toolchain.version(), str(toolchain.wheel()), Path(__file__).with_name("libc_index.py")]
     key += [source for source in sources if source.parent == OWN_SOURCES]
-    path = cache.get_or_make(
-        "libc-index", key, ".json", lambda output: _write_index(sources, output)
-    )
+    path = cache.get_or_make("libc-index", key, ".json", lambda output: _write_index(sources, output))
     return json.loads(path.read_text())
 
 

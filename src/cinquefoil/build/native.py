@@ -1,6 +1,6 @@
 """A native static libc and start file, so that `cinq cc` also gives executables that run.
 
-musl is built whole from the wheel's sources, once (some fifteen seconds on two cores), into one cached archive.
+musl is built whole from the wheel's sources, once (some 20 s on two cores), into one cached archive.
 Linking against an archive leaves every question of need and precedence to lld, and makes configure's tests
 for missing functions fail as they must.
 """

@@ -1,8 +1,8 @@
 """From whatever the user names to a program ready for instrumentation: the door to this layer.
 
-A program is a `.c` file, bitcode (`.bc`, or `.ll` text) of clang 13 to 19, or an executable that `cinq cc` made
-(its bitcode lies beside it).  The result is one cleaned module plus the files of libc it needs.  Cleaning is
-cached by the content of the linked inputs, so a second start costs one run of the compiler.
+A program is a `.c` file, bitcode (`.bc`, or `.ll` text) of clang 13 to 19, or an executable that `cinq cc`
+made (its bitcode lies beside it). The result is one cleaned module plus the files of libc it needs. Cleaning
+is cached by the content of the linked inputs, so a second start costs one run of the compiler.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ def load_program(path: Path, flags: Sequence[str] = (), progress: Progress | Non
     return load_programs([path], flags, progress)
 
 
-def load_programs(paths: Sequence[Path], flags: Sequence[str] = (), progress: Progress | None = None) -> LinkedProgram:
+def load_programs(
+    paths: Sequence[Path], flags: Sequence[str] = (), progress: Progress | None = None
+) -> LinkedProgram:
     """Several sources or bitcode files (and bitcode archives) as one program."""
     with tempfile.TemporaryDirectory(prefix="cinq-") as folder:
         inputs = [_as_bitcode(path, flags, Path(folder) / f"{n}.bc") for n, path in enumerate(paths)]
@@ -99,7 +101,8 @@ def _check_undefined(symbols: Symbols, modules: list[LibcModule]) -> None:
     needed_by = {name: item.name for item in modules for name in item.undefined}
     needed_by |= dict.fromkeys(symbols.undefined, "the program")
     if missing:
-        raise LinkError("undefined: " + ", ".join(f"{name} (needed by {needed_by[name]})" for name in missing))
+        places = (f"{name} (needed by {needed_by[name]})" for name in missing)
+        raise LinkError("undefined: " + ", ".join(places))
 
 
 def _passes_version() -> bytes:

@@ -20,6 +20,7 @@ _LINKAGE = (
 _FUNCTION = re.compile(rf"^(define|declare) {_LINKAGE}[^@\n]*{_NAME}\(", re.MULTILINE)
 _VARIABLE = re.compile(rf"^{_NAME} = {_LINKAGE}", re.MULTILINE)
 
+_KINDS = ("strong", "weak", "common", "undefined", "weak_undefined")
 _LOCAL = {"private", "internal", "appending"}
 _WEAK = {"linkonce", "linkonce_odr", "weak", "weak_odr"}
 _MISSING = {"external", "available_externally"}
@@ -82,7 +83,7 @@ class Symbols:
 
 def symbols_of_text(text: str) -> Symbols:
     """The symbol table of a module given as textual IR."""
-    kinds: dict[str, set[str]] = {name: set() for name in ("strong", "weak", "common", "undefined", "weak_undefined")}
+    kinds: dict[str, set[str]] = {name: set() for name in _KINDS}
     for match in _FUNCTION.finditer(text):
         kind = _kind(match[2], declaration=match[1] == "declare")
         if kind:
