@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cinquefoil.build import bitcode, link, native
+from cinquefoil.build import archive, bitcode, link, native
+from cinquefoil.build.driver import ar_main
 from cinquefoil.build.program import load_program, load_programs
 from cinquefoil.build.symbols import symbols_of_text
 from cinquefoil.errors import BitcodeError, LinkError, UserError
@@ -88,6 +89,15 @@ def test_archive_members_come_by_need_only(tmp_path: Path) -> None:
     text = _text([main, library])
     assert "@b()" in text and "unused" not in text
     assert _text([library, main]).count("define") == text.count("define")
+
+
+def test_archive_without_an_index(tmp_path: Path) -> None:
+    main = _module(tmp_path, "main", _caller("main", "b"))
+    members = [_module(tmp_path, name, _function(name, 5)) for name in ("a", "b")]
+    assert ar_main(["rcS", str(tmp_path / "bare.a"), *map(str, members)]) == 0
+    assert archive.read_index(tmp_path / "bare.a") is None
+    text = _text([main, tmp_path / "bare.a"])
+    assert "define i32 @b" in text and "@a()" not in text
 
 
 def test_first_archive_wins(tmp_path: Path) -> None:
