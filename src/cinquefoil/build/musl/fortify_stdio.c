@@ -2,8 +2,6 @@
  * itself, and better, so these only forward. */
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
-#include <wchar.h>
 
 #define FORWARD(CALL) \
     va_list ap; \
@@ -30,11 +28,3 @@ int __vsnprintf_chk(char *s, size_t n, int flag, size_t size, const char *format
     return vsnprintf(s, n, format, ap);
 }
 char *__fgets_chk(char *s, size_t size, int n, FILE *f) { return fgets(s, n, f); }
-void *__memcpy_chk(void *to, const void *from, size_t n, size_t size) { return memcpy(to, from, n); }
-void *__memmove_chk(void *to, const void *from, size_t n, size_t size) { return memmove(to, from, n); }
-void *__memset_chk(void *to, int c, size_t n, size_t size) { return memset(to, c, n); }
-char *__strcpy_chk(char *to, const char *from, size_t size) { return strcpy(to, from); }
-char *__strncpy_chk(char *to, const char *from, size_t n, size_t size) { return strncpy(to, from, n); }
-char *__strcat_chk(char *to, const char *from, size_t size) { return strcat(to, from); }
-char *__strncat_chk(char *to, const char *from, size_t n, size_t size) { return strncat(to, from, n); }
-char *__stpcpy_chk(char *to, const char *from, size_t size) { return stpcpy(to, from); }
