@@ -77,6 +77,30 @@ def test_dead_division_survives(tmp_path: Path) -> None:
     assert "urem i64 1, %0" in _cleaned(tmp_path, "void f(unsigned long d) { unsigned long x = 1 % d; }")
 
 
+def test_constant_mistakes_survive(tmp_path: Path) -> None:
+    assert "sdiv i32 1, 0" in _cleaned(tmp_path, "int f(void) { int d = 0; return 1 / d; }")
+    assert "store i32 1, ptr null" in _cleaned(tmp_path, "void f(void) { int *p = 0; *p = 1; }")
+
+
+def test_dead_atomic_and_aggregate_loads_survive(tmp_path: Path) -> None:
+    assert "load volatile i32, ptr %0" in _cleaned(tmp_path, "void f(_Atomic int *p) { int x = *p; }")
+    source = "define void @f(ptr %p) {\n  %x = load { i64, ptr }, ptr %p, align 8\n  ret void\n}\n"
+    assert "load volatile { i64, ptr }, ptr %p" in str(cleanup(source, "a"))
+
+
+def test_locals_with_odd_names_and_types_are_pinned(tmp_path: Path) -> None:
+    source = (
+        'define void @f() {\n  %"a b" = alloca { i64, i64 }, align 8\n'
+        '  %p = getelementptr i8, ptr %"a b", i64 16\n  store i64 9, ptr %p, align 8\n  ret void\n}\n'
+    )
+    assert "store i64 9" in str(cleanup(source, "a"))
+
+
+def test_overflow_checks_can_be_asked_for(tmp_path: Path) -> None:
+    flags = ["-fno-wrapv", "-fsanitize=signed-integer-overflow"]
+    assert "@__ubsan_handle_add_overflow" in _compiled(tmp_path, "int f(int a) { return a + 1; }", flags)
+
+
 def test_dead_call_of_a_pure_function_survives(tmp_path: Path) -> None:
     source = "__attribute__((const)) int g(int); void f(int d) { int x = g(d); }"
     assert "@g(" in _cleaned(tmp_path, source)

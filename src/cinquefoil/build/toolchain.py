@@ -30,10 +30,10 @@ def wheel() -> Path:
 
 @cache
 def version() -> str:
-    """Version of the wheel; part of every cache key, since it fixes compiler, headers and musl."""
+    """Versions of the tools; part of every cache key, since they fix compiler, headers, musl and passes."""
     from importlib import metadata  # slow to import, and cinq cc -c has no need of it
 
-    return "ziglang " + metadata.version("ziglang")
+    return " ".join(f"{name} {metadata.version(name)}" for name in ("ziglang", "llvmlite"))
 
 
 def zig() -> Path:
