@@ -156,6 +156,13 @@ def test_executables_need_their_bitcode(tmp_path: Path) -> None:
         load_program(tmp_path / "missing.c")
 
 
+def test_warnings_are_handed_on(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text('int main(void) { return puts("x"); }')
+    said: list[str] = []
+    load_program(tmp_path / "a.c", warn=said.append)
+    assert "implicit" in said[0]
+
+
 def test_several_sources_are_one_program(tmp_path: Path) -> None:
     (tmp_path / "a.c").write_text("int f(int); int main(void) { return f(2); }")
     (tmp_path / "b.c").write_text('#include <string.h>\nint f(int x) { return x + (int)strlen("abc"); }')

@@ -23,7 +23,7 @@ from cinquefoil.build.symbols import Symbols, read_symbols
 from cinquefoil.errors import LinkError
 
 START = "cinq_start"
-Progress = Callable[[str, int, int], None]  # file being compiled, done so far, known so far
+Progress = Callable[[str, int, int], None]  # file just done, files done, files known to be needed so far
 
 FLAGS: tuple[str, ...] = (
     "-c",
@@ -116,11 +116,12 @@ class _Closure:
 
     def _compile(self, sources: list[str]) -> None:
         """Compile likely files in parallel; `find` then reads them from the cache."""
+        total = self.done + len(sources)
         with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
             for source, _ in zip(sources, pool.map(libc_module, sources), strict=True):
                 self.done += 1
                 if self.progress:
-                    self.progress(source_name(Path(source)), self.done, self.done + len(sources))
+                    self.progress(source_name(Path(source)), self.done, total)
 
     def _take(self, module: LibcModule) -> None:
         if module.name in self.taken:

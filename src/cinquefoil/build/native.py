@@ -118,6 +118,7 @@ def link_executable(output: Path, arguments: Sequence[str], bare: bool = False) 
 
 
 def _show_progress(_name: str, done: int, total: int) -> None:
-    if done % 100 == 0 or done == total:
+    # Only to people: configure reads what compilers say, and takes it for warnings.
+    if os.isatty(2) and (done % 100 == 0 or done == total):
         end = "\n" if done == total else "\r"
         os.write(2, f"cinq: building libc, once: {done}/{total}{end}".encode())
