@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from cinquefoil.ir.instruction_parser import InstructionReader, call_type
+from cinquefoil.ir.call_parser import call_type
+from cinquefoil.ir.instruction_parser import InstructionReader
 from cinquefoil.ir.lexer import Cursor
 from cinquefoil.ir.model import (
     Alloca,
@@ -324,7 +325,7 @@ class FastReader:
         found = self._arguments.get(text)
         if found is None:
             cursor = Cursor.over(text)
-            found = self._general.argument(cursor)
+            found = self._general.calls.argument(cursor)
             cursor.expect_end()
             self._arguments[text] = found
         return found

@@ -20,7 +20,7 @@ from cinquefoil.ir.instruction_parser import InstructionReader
 from cinquefoil.ir.lexer import Cursor, ParseFailure, join, open_brackets
 from cinquefoil.ir.model import Alias, Constant, GlobalVariable, Module
 from cinquefoil.ir.type_parser import TypeReader
-from cinquefoil.ir.types import StructType
+from cinquefoil.ir.types import PTR, StructType
 from cinquefoil.ir.value_parser import ValueReader
 
 _METADATA = re.compile(r"!(\d+) = (.*)$", re.DOTALL)
@@ -29,6 +29,7 @@ _ATTRIBUTES = re.compile(r"attributes #(\d+) = \{(.*)\}\s*$", re.DOTALL)
 _COMDAT = re.compile(r'\$("[^"]*"|[-\w$.]+) = comdat (\w+)')
 _ASSIGNED = re.compile(r'(source_filename|target datalayout|target triple)\s*=\s*"([^"]*)"')
 _ASSEMBLY = re.compile(r'module asm "([^"]*)"')
+_BARE_TARGETS = frozenset(("bitcast", "getelementptr", "addrspacecast", "inttoptr"))  # written without type
 _GLOBAL_KINDS = frozenset(("global", "constant", "alias", "ifunc"))
 
 
@@ -172,7 +173,8 @@ class _ModuleReader:
     def _alias(self, cursor: Cursor, name: str, linkage: str, words: list[str], kind: str) -> None:
         type_ = self._types.read(cursor)
         cursor.expect(",")
-        target = cast(Constant, self._values.typed(cursor))
+        bare = cursor.peek in _BARE_TARGETS
+        target = cast(Constant, self._values.read(cursor, PTR) if bare else self._values.typed(cursor))
         suffix = join(cursor.rest()).removeprefix(",").strip()
         alias = Alias(name, type_, target, linkage, join(words), kind == "ifunc", suffix)
         self._module.aliases[name] = alias
