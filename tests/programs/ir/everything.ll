@@ -73,7 +73,7 @@ done:
   ret <2 x ptr> %s
 }
 
-define void @memory(ptr %p, i64 %n, ptr byval(%0) align 8 %b, ptr sret({ i32, i32 }) initializes((0, 4)) captures(none) dereferenceable(8) %r) memory(argmem: readwrite) "key"="v(a)lue" {
+define void @memory(ptr sret({ i32, i32 }) initializes((0, 4)) captures(none) dereferenceable(8) %r, ptr %p, i64 %n, ptr byval(%0) align 8 %b) memory(argmem: readwrite) "key"="v(a)lue" {
 entry:
   %a = alloca %0, i64 %n, align 16
   %c = alloca i32
@@ -112,8 +112,8 @@ define void @calls(ptr %f, ptr %p) {
   call void @llvm.assume(i1 true) [ "align"(ptr %p, i64 16), "nonnull"(ptr %f) ]
   %u = notail call fastcc zeroext i8 @fast(i8 signext -1) nounwind "a"="b"
   %v = call fast float @llvm.sqrt.f32(float 2.0)
-  %w = call cc 10 { i32, i1 } %f(ptr elementtype(i32) %p, <2 x i64> <i64 1, i64 2>)
-  %x = call i64 asm sideeffect inteldialect "mov $0, $1 ; \22x\22", "=r,r,~{memory}"(i64 5) #2, !srcloc !0
+  %w = call cc 10 { i32, i1 } %f(ptr nonnull %p, <2 x i64> <i64 1, i64 2>)
+  %x = call i64 asm sideeffect inteldialect "mov $0, $1 # ; \22x\22", "=r,r,~{memory}"(i64 5) #2, !srcloc !0
   call void asm "", "*m,~{dirflag}"(ptr elementtype(i32) %p)
   %y = call double @llvm.experimental.constrained.fadd.f64(double 1.0, double 2.0, metadata !"round.dynamic", metadata !"fpexcept.strict") strictfp
   call void inttoptr (i64 4096 to ptr)(ptr @0, { i32, ptr } { i32 1, ptr @calls })

@@ -26,7 +26,7 @@ declare void @llvm.dbg.declare(metadata, metadata, metadata) #1
 declare i32 @printf(i8* noundef, ...) #2
 declare void @llvm.memcpy.p0i8.p0i8.i64(i8* noalias nocapture writeonly, i8* noalias nocapture readonly, i64, i1 immarg) #3
 
-define dso_local i32 @walk(%struct.node* noundef %0, void (i32)** %1, %struct.node* noalias sret(%struct.node) align 8 %out) #0 {
+define dso_local void @walk(%struct.node* noalias sret(%struct.node) align 8 %out, %struct.node* noundef %0, void (i32)** %1) #0 {
   %3 = alloca %struct.node*, align 8
   store %struct.node* %0, %struct.node** %3, align 8
   %4 = load %struct.node*, %struct.node** %3, align 8
@@ -50,7 +50,7 @@ define dso_local i32 @walk(%struct.node* noundef %0, void (i32)** %1, %struct.no
   %16 = select i1 %8, i8* %15, i8* inttoptr (i64 16 to i8*)
   %17 = cmpxchg i8** %5, i8* %15, i8* %16 seq_cst seq_cst, align 8
   %18 = call i64 asm "mov $1, $0", "=r,*m,~{dirflag},~{fpsr},~{flags}"(i8** elementtype(i8*) %5) #4
-  ret i32 0
+  ret void
 }
 
 attributes #0 = { noinline nounwind uwtable "frame-pointer"="all" }
