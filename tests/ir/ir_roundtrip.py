@@ -26,7 +26,16 @@ _MARGIN = re.compile(r"\s+; .*$")
 
 def compile_c(source: Path, target: Path, *options: str) -> str:
     """The IR text that LLVM prints for a C file."""
-    command = [sys.executable, "-m", "ziglang", "clang", "-c", "-emit-llvm", "--target=x86_64-linux-musl", "-w"]
+    command = [
+        sys.executable,
+        "-m",
+        "ziglang",
+        "clang",
+        "-c",
+        "-emit-llvm",
+        "--target=x86_64-linux-musl",
+        "-w",
+    ]
     subprocess.run([*command, *options, str(source), "-o", str(target)], check=True)
     return printed_bitcode(target.read_bytes())
 
@@ -81,7 +90,10 @@ def _locations(module: Module) -> list[Location | None]:
 
 MUSL_OPTIONS = (
     *("-nostdinc", "-std=c99", "-ffreestanding", "-g", "-fno-strict-aliasing", "-D_XOPEN_SOURCE=700"),
-    *(f"-I{MUSL / part}" for part in ("arch/x86_64", "arch/generic", "src/include", "src/internal", "include")),
+    *(
+        f"-I{MUSL / part}"
+        for part in ("arch/x86_64", "arch/generic", "src/include", "src/internal", "include")
+    ),
     *(f"-I{MUSL.parent / 'include' / part}" for part in ("x86_64-linux-musl", "generic-musl")),
 )
 UNOPTIMISED = ("-O1", "-Xclang", "-disable-llvm-passes")

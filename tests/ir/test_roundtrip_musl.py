@@ -10,7 +10,13 @@ from ir_roundtrip import MUSL, MUSL_OPTIONS, UNOPTIMISED, compile_c, differences
 
 FILES = sorted(MUSL.glob("src/*/*.c"))
 SAMPLE = [
-    *("stdio/vfprintf.c", "locale/iconv.c", "internal/floatscan.c", "thread/pthread_create.c", "regex/regcomp.c"),
+    *(
+        "stdio/vfprintf.c",
+        "locale/iconv.c",
+        "internal/floatscan.c",
+        "thread/pthread_create.c",
+        "regex/regcomp.c",
+    ),
     *("complex/cexpl.c", "math/fmal.c", "env/__libc_start_main.c", "string/memmem.c", "errno/strerror.c"),
 ]
 

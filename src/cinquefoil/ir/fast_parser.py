@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from cinquefoil.ir.call_parser import call_type
 from cinquefoil.ir.instruction_parser import InstructionReader
-from cinquefoil.ir.lexer import Cursor
+from cinquefoil.ir.lexer import Cursor, ParseFailure
 from cinquefoil.ir.model import (
     Alloca,
     Binary,
@@ -98,7 +98,12 @@ class FastReader:
     def read(self, opcode: str, result: str | None, text: str) -> Instruction | None:
         """The instruction, or None if it is not of a common form."""
         reader = self._readers.get(opcode)
-        return None if reader is None else reader(opcode, result, text)
+        if reader is None:
+            return None
+        try:
+            return reader(opcode, result, text)
+        except (ParseFailure, ValueError):
+            return None  # the general path will say what is wrong
 
     def _binary(self, opcode: str, result: str | None, text: str) -> Instruction | None:
         match = _BINARY.match(text)

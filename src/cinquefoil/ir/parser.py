@@ -49,7 +49,7 @@ class _ModuleReader:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._lines = [*text.split("\n"), "}"]
+        self._lines = [*text.split("\n"), "}"]  # the mark at the end stops a function that has none
         self._module = Module()
         self._types = TypeReader()
         self._values = ValueReader(self._types)
@@ -105,7 +105,12 @@ class _ModuleReader:
         function = self._functions.header(text)
         if not function.name.startswith("llvm.dbg."):
             self._module.functions[function.name] = function
-        return self._functions.body(function, at + 1) if line.startswith("define") else at + 1
+        if line.startswith("declare"):
+            return at + 1
+        end = self._functions.body(function, at + 1)
+        if end >= len(self._lines):
+            raise ParseFailure(f"function @{function.name} has no end")
+        return end
 
     def _metadata(self, line: str, at: int) -> int:
         match = _METADATA.match(line)
@@ -224,6 +229,8 @@ def _variable_suffix(cursor: Cursor, variable: GlobalVariable) -> None:
             variable.dbg = int(attributes.metadata_node(cursor)[1:])
         else:
             others.append(_until_comma(cursor))
+    if cursor.peek and not cursor.peek.startswith("#"):
+        raise ParseFailure(f"unexpected `{cursor.peek}`")
     groups = join(cursor.rest())
     variable.suffix = ", ".join(others) + (f" {groups}" if groups else "")
 
