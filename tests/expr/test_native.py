@@ -16,7 +16,7 @@ from cinquefoil.expr.constraint import Constraint
 from cinquefoil.expr.evaluate import Evaluator
 from cinquefoil.expr.native import INSTRUCTION, NativeEvaluator
 from cinquefoil.expr.softfloat import FORMATS
-from cinquefoil.machine.layout import Op, Rounding
+from cinquefoil.layout import Op, Rounding
 
 
 def agree(dag: RandomDag, inputs: list[bytes]) -> None:

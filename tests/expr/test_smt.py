@@ -23,7 +23,7 @@ from cinquefoil.expr.native import NativeEvaluator
 from cinquefoil.expr.smt import Translator
 from cinquefoil.expr.softfloat import FORMATS
 from cinquefoil.expr.table import ExpressionTable
-from cinquefoil.machine.layout import Op
+from cinquefoil.layout import Op
 
 BITS_ONLY = tuple(op for op in ALL if op not in FLOAT + CONVERT + FLOAT_COMPARE)
 

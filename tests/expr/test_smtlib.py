@@ -15,7 +15,7 @@ from cinquefoil.expr.constraint import Constraint
 from cinquefoil.expr.evaluate import Evaluator
 from cinquefoil.expr.naming import object_names
 from cinquefoil.expr.smtlib import smtlib
-from cinquefoil.machine.layout import Op
+from cinquefoil.layout import Op
 
 
 def verdicts(script: str, folder: Path) -> tuple[bool, bool]:

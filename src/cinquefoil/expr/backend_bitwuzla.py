@@ -8,7 +8,7 @@ from typing import Final
 import bitwuzla
 from bitwuzla import Kind, RoundingMode, Term
 
-from cinquefoil.machine.layout import Rounding
+from cinquefoil.layout import Rounding
 
 _KINDS: Final[dict[str, Kind]] = {
     "=": Kind.EQUAL, "ite": Kind.ITE, "not": Kind.NOT, "and": Kind.AND, "or": Kind.OR, "xor": Kind.XOR,

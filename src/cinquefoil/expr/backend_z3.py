@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import z3
 
-from cinquefoil.machine.layout import Rounding
+from cinquefoil.layout import Rounding
 
 _FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "=": lambda a, b: a == b, "ite": z3.If, "not": z3.Not, "and": z3.And, "or": z3.Or, "xor": z3.Xor,

@@ -22,7 +22,7 @@ from cinquefoil.errors import EngineError
 from cinquefoil.expr.constraint import Constraint
 from cinquefoil.expr.library import CodeBuffers, Lanes, Space, load
 from cinquefoil.expr.table import OPS, ExpressionTable
-from cinquefoil.machine.layout import Op
+from cinquefoil.layout import Op
 
 INSTRUCTION: Final = np.dtype(
     [

@@ -23,7 +23,7 @@ from cinquefoil.expr import softfloat
 from cinquefoil.expr.constraint import Constraint
 from cinquefoil.expr.softfloat import FORMATS
 from cinquefoil.expr.table import ExpressionTable
-from cinquefoil.machine.layout import Op, Rounding
+from cinquefoil.layout import Op, Rounding
 
 T = TypeVar("T")
 

@@ -14,7 +14,7 @@ from cinquefoil.expr.constraint import Constraint
 from cinquefoil.expr.naming import Namer, byte_range, plain_names
 from cinquefoil.expr.smt import Translator
 from cinquefoil.expr.table import ExpressionTable
-from cinquefoil.machine.layout import Rounding
+from cinquefoil.layout import Rounding
 
 _ROUNDING: Final = {
     Rounding.EVEN: "RNE",
