@@ -39,7 +39,7 @@ class Limits:
     events: int = 200_000
     heap: int = 512 << 20
     table_bytes: int = 1 << 16  # largest object that a symbolic read looks at as a whole
-    write_bytes: int = 4096  # and a symbolic write
+    write_bytes: int = 256  # and a symbolic write (every element may change: dear)
     pin: bool = True
     mute_output: bool = True
 
