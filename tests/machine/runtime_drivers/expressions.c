@@ -41,8 +41,6 @@ static void value_new_nodes(void) {
         for (u32 m = 0; m < INPUTS; m++) values[valued][m] = value_of(&NODES[valued], m);
 }
 
-static int is_float_op(u32 op) { return op >= OP_FADD && op < OP_COUNT; }
-
 static void report(u32 op, u32 w, const struct member *r, u32 m) {
     print_named("wrong: op", op);
     print_named("width", w);
@@ -112,9 +110,37 @@ static struct member of_width(u32 w) {
     return extended(any(), w);
 }
 
+/* A node that shares structure with x: rules that compare operands need such pairs. */
+static struct member of_node(u32 id) {
+    struct member r;
+    r.id = id;
+    for (u32 m = 0; m < INPUTS; m++) r.v[m] = values[id][m];
+    return r;
+}
+
+static struct member related(struct member x, u32 w) {
+    const struct cinq_node *n = &NODES[x.id];
+    u32 parts[3] = {n->a, n->b, n->c}, id = parts[below(3)];
+    if (id && n->op != OP_TREAD && below(3) == 0) { /* once deeper */
+        const struct cinq_node *inner = &NODES[id];
+        if (inner->a && inner->op != OP_TREAD) id = below(2) && inner->b ? inner->b : inner->a;
+    }
+    if (id && width_of(id) == w && !NODES[id].pad) return of_node(id);
+    for (u32 i = pool_used; i-- > 0 && i + 200 > pool_used;) { /* built from the same operand */
+        const struct cinq_node *p = &NODES[pool[i].id];
+        if (p->width == w && p->op != OP_CONST && pool[i].id != x.id && ((n->a && p->a == n->a) || p->a == x.id || p->b == x.id)) return pool[i];
+    }
+    return of_width(w);
+}
+
 /* ---- Operations ----------------------------------------------------------------------------- */
 static void binary_step(u32 op, u32 w) {
-    struct member a = of_width(w), b = below(20) ? of_width(w) : a, r;
+    struct member a = of_width(w), b = below(20) ? (below(3) ? of_width(w) : related(a, w)) : a, r;
+    if (below(8) == 0) {
+        struct member t = a;
+        a = b;
+        b = t;
+    }
     u32 result = (op >= OP_EQ && op <= OP_SLE) || op >= OP_FOEQ ? 1 : w;
     for (u32 m = 0; m < INPUTS; m++) r.v[m] = eval_op(op, result, w, 0, a.v[m], b.v[m], 0);
     r.id = node_binary(op, w, a.id, b.id);
@@ -124,13 +150,16 @@ static void binary_step(u32 op, u32 w) {
 static void ite_step(void) {
     u32 w = widths[below(sizeof widths / 4)];
     struct member c = of_width(1), a = of_width(w), b = of_width(w), r;
+    if (below(3) == 0 && w == 1) a = related(c, 1);
+    if (NODES[a.id].op == OP_ITE && below(2)) c = of_node(NODES[a.id].a);
+    if (NODES[b.id].op == OP_ITE && below(2)) c = of_node(NODES[b.id].a);
     for (u32 m = 0; m < INPUTS; m++) r.v[m] = c.v[m] ? a.v[m] : b.v[m];
     r.id = node_ite(c.id, a.id, b.id);
     check(OP_ITE, w, &r);
 }
 
 static void concat_step(void) {
-    struct member a = any(), b = any(), r;
+    struct member a = any(), b = below(2) ? any() : related(a, width_of(a.id)), r;
     u32 wa = width_of(a.id), wb = width_of(b.id);
     if (wa + wb > 128) return;
     for (u32 m = 0; m < INPUTS; m++) r.v[m] = a.v[m] << wb | b.v[m];
@@ -212,9 +241,8 @@ static void start_round(void) {
 }
 
 static void driver(void) {
-    u64 rounds = 150, per_round = 4000;
-    (void)is_float_op;
-    table_memory = heap_allocate(64, 16, 0);
+    u64 rounds = 400, per_round = 3000;
+        table_memory = heap_allocate(64, 16, 0);
     for (u64 r = 0; r < rounds; r++) {
         start_round();
         for (u64 i = 0; i < per_round && node_count + 2000 < MAX_NODES; i++) step();
