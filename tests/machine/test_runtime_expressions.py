@@ -27,3 +27,16 @@ def test_simplifications_keep_values(folder: Path) -> None:
     numbers = run_driver(folder, "expressions")
     assert numbers["failures"] == 0
     assert numbers["steps"] > 400_000
+
+
+def test_memory_is_right_under_every_input(folder: Path) -> None:
+    numbers = run_driver(folder, "memory")
+    assert numbers["failures"] == 0
+    assert numbers["symbolic loads"] > 10_000
+
+
+def test_interning_is_fast(folder: Path) -> None:
+    """Generous bounds: a shared machine is noisy; the targets are 30 and 100 ns."""
+    numbers = run_driver(folder, "speed")
+    assert numbers["tenths of ns per hit"] < 1500
+    assert numbers["tenths of ns per new node"] < 6000

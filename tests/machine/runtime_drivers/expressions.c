@@ -4,42 +4,15 @@
  * operation to pool members, computes the result without simplification (eval_op
  * on the members' values, under several inputs), makes the node, and compares
  * with the node's own value.  Node values are computed once per new node. */
-#include "driver.h"
+#include "values.h"
 
-#define INPUTS 8  /* witnesses */
-#define BYTES 12  /* input bytes */
 #define POOL_SIZE 3000
-#define MAX_NODES 400000
 
 struct member { u32 id; u128 v[INPUTS]; };
 static struct member pool[POOL_SIZE];
 static u32 pool_used;
-static u8 input[INPUTS][BYTES];
-static u128 values[MAX_NODES][INPUTS];
-static u64 valued;
 static u64 failures, steps;
 static const u32 widths[] = {1, 3, 7, 8, 8, 8, 16, 24, 32, 32, 32, 64, 64, 64, 80, 100, 128};
-
-/* ---- Values of nodes ------------------------------------------------------------------ */
-static u128 table_at(const struct cinq_table *t, u128 index, u32 m) {
-    u128 v = 0;
-    if (index >= t->count) return 0;
-    u32 id = t->ids ? ((u32 *)(POOL + t->ids))[(u64)index] : 0;
-    if (id) return values[id][m];
-    for (u32 i = 0; i < t->width / 8; i++) v |= (u128)POOL[t->bytes + (u64)index * (t->width / 8) + i] << (8 * i);
-    return v;
-}
-
-static u128 value_of(const struct cinq_node *n, u32 m) {
-    if (n->op == OP_INPUT) return input[m][n->imm];
-    if (n->op == OP_TREAD) return table_at(&TABLES[n->imm], values[n->a][m], m);
-    return eval_op(n->op, n->width, width_of(n->a), n->imm, values[n->a][m], values[n->b][m], values[n->c][m]);
-}
-
-static void value_new_nodes(void) {
-    for (; valued < node_count; valued++)
-        for (u32 m = 0; m < INPUTS; m++) values[valued][m] = value_of(&NODES[valued], m);
-}
 
 static void report(u32 op, u32 w, const struct member *r, u32 m) {
     print_named("wrong: op", op);
@@ -226,8 +199,7 @@ static void start_round(void) {
     nodes_forget();
     valued = 1;
     pool_used = 0;
-    for (u32 m = 0; m < INPUTS; m++)
-        for (u32 i = 0; i < BYTES; i++) input[m][i] = (u8)(below(3) ? random64() >> 20 : below(2) ? 0 : 255);
+    random_inputs();
     for (u32 i = 0; i < BYTES; i++) {
         struct member r;
         r.id = node_input(i);
