@@ -40,3 +40,9 @@ def test_interning_is_fast(folder: Path) -> None:
     numbers = run_driver(folder, "speed")
     assert numbers["tenths of ns per hit"] < 1500
     assert numbers["tenths of ns per new node"] < 6000
+
+
+def test_intrinsics(folder: Path) -> None:
+    numbers = run_driver(folder, "intrinsics")
+    assert numbers["failures"] == 0
+    assert numbers["cases"] > 20_000
