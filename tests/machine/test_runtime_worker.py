@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import struct
 import threading
 import time
 from collections.abc import Iterator
@@ -215,3 +216,45 @@ def test_epoch_restarts_ids(worker: Worker) -> None:
     worker.run("a", data=b"\x01\x02\x03\x04")
     assert [(e.kind, e.site, e.value) for e in worker.events()] == before
     assert worker.get("nodes") == nodes
+
+
+@pytest.mark.parametrize(
+    ("what", "kind", "site", "region"),
+    [
+        ("F", "ERROR_USE_AFTER_FREE", 271, "REGION_HEAP"),
+        ("B", "ERROR_OUT_OF_BOUNDS", 281, "REGION_HEAP"),
+        ("C", "ERROR_READ_ONLY", 291, "REGION_GLOBAL"),
+        ("S", "ERROR_USE_AFTER_SCOPE", 300, "REGION_STACK"),
+        ("R", "ERROR_USE_AFTER_RETURN", 310, "REGION_NONE"),
+    ],
+)
+def test_memory_errors(worker: Worker, what: str, kind: str, site: int, region: str) -> None:
+    assert worker.run(what, data=b"\x01") == K["END_ERROR"]
+    error = worker.error()
+    assert (error["kind"], error["site"], error["region"]) == (K[kind], site, K[region])
+    assert error["backtrace"] != []
+
+
+def test_unmodelled_call_is_reported_once(worker: Worker) -> None:
+    assert (worker.run("O"), worker.get("code")) == (K["END_EXIT"], 0)
+    assert kinds(worker) == [("EVENT_UNSUPPORTED", 50, 41)]
+
+
+def test_float_to_integer(worker: Worker) -> None:
+    worker.run("I", data=struct.pack("<f", -1234.75))
+    assert (worker.get("code"), worker.get("check_failures")) == (1, 0)
+    assert kinds(worker) == [("EVENT_BRANCH", 321, 1)]
+    worker.run("I", data=struct.pack("<f", 3e9))
+    assert kinds(worker) == [("EVENT_BRANCH", 321, 0), ("EVENT_CONCRETIZE", 321, K["REASON_FLOAT"])]
+
+
+def test_event_limit(worker: Worker) -> None:
+    worker.set("max_events", 1)
+    assert worker.run("c", data=b"k") == K["END_EVENTS"]
+
+
+def test_sandbox_kills_foreign_calls(image: Path) -> None:
+    worker = Worker(image)
+    worker.arguments("E")
+    os.write(worker.command, K["COMMAND_RUN"].to_bytes(8, "little"))
+    assert worker.process.wait(timeout=10) == -signal.SIGSYS

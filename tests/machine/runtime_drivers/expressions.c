@@ -4,44 +4,15 @@
  * operation to pool members, computes the result without simplification (eval_op
  * on the members' values, under several inputs), makes the node, and compares
  * with the node's own value.  Node values are computed once per new node. */
-#include "driver.h"
+#include "values.h"
 
-#define INPUTS 8  /* witnesses */
-#define BYTES 12  /* input bytes */
 #define POOL_SIZE 3000
-#define MAX_NODES 400000
 
 struct member { u32 id; u128 v[INPUTS]; };
 static struct member pool[POOL_SIZE];
 static u32 pool_used;
-static u8 input[INPUTS][BYTES];
-static u128 values[MAX_NODES][INPUTS];
-static u64 valued;
 static u64 failures, steps;
 static const u32 widths[] = {1, 3, 7, 8, 8, 8, 16, 24, 32, 32, 32, 64, 64, 64, 80, 100, 128};
-
-/* ---- Values of nodes ------------------------------------------------------------------ */
-static u128 table_at(const struct cinq_table *t, u128 index, u32 m) {
-    u128 v = 0;
-    if (index >= t->count) return 0;
-    u32 id = t->ids ? ((u32 *)(POOL + t->ids))[(u64)index] : 0;
-    if (id) return values[id][m];
-    for (u32 i = 0; i < t->width / 8; i++) v |= (u128)POOL[t->bytes + (u64)index * (t->width / 8) + i] << (8 * i);
-    return v;
-}
-
-static u128 value_of(const struct cinq_node *n, u32 m) {
-    if (n->op == OP_INPUT) return input[m][n->imm];
-    if (n->op == OP_TREAD) return table_at(&TABLES[n->imm], values[n->a][m], m);
-    return eval_op(n->op, n->width, width_of(n->a), n->imm, values[n->a][m], values[n->b][m], values[n->c][m]);
-}
-
-static void value_new_nodes(void) {
-    for (; valued < node_count; valued++)
-        for (u32 m = 0; m < INPUTS; m++) values[valued][m] = value_of(&NODES[valued], m);
-}
-
-static int is_float_op(u32 op) { return op >= OP_FADD && op < OP_COUNT; }
 
 static void report(u32 op, u32 w, const struct member *r, u32 m) {
     print_named("wrong: op", op);
@@ -112,9 +83,37 @@ static struct member of_width(u32 w) {
     return extended(any(), w);
 }
 
+/* A node that shares structure with x: rules that compare operands need such pairs. */
+static struct member of_node(u32 id) {
+    struct member r;
+    r.id = id;
+    for (u32 m = 0; m < INPUTS; m++) r.v[m] = values[id][m];
+    return r;
+}
+
+static struct member related(struct member x, u32 w) {
+    const struct cinq_node *n = &NODES[x.id];
+    u32 parts[3] = {n->a, n->b, n->c}, id = parts[below(3)];
+    if (id && n->op != OP_TREAD && below(3) == 0) { /* once deeper */
+        const struct cinq_node *inner = &NODES[id];
+        if (inner->a && inner->op != OP_TREAD) id = below(2) && inner->b ? inner->b : inner->a;
+    }
+    if (id && width_of(id) == w && !NODES[id].pad) return of_node(id);
+    for (u32 i = pool_used; i-- > 0 && i + 200 > pool_used;) { /* built from the same operand */
+        const struct cinq_node *p = &NODES[pool[i].id];
+        if (p->width == w && p->op != OP_CONST && pool[i].id != x.id && ((n->a && p->a == n->a) || p->a == x.id || p->b == x.id)) return pool[i];
+    }
+    return of_width(w);
+}
+
 /* ---- Operations ----------------------------------------------------------------------------- */
 static void binary_step(u32 op, u32 w) {
-    struct member a = of_width(w), b = below(20) ? of_width(w) : a, r;
+    struct member a = of_width(w), b = below(20) ? (below(3) ? of_width(w) : related(a, w)) : a, r;
+    if (below(8) == 0) {
+        struct member t = a;
+        a = b;
+        b = t;
+    }
     u32 result = (op >= OP_EQ && op <= OP_SLE) || op >= OP_FOEQ ? 1 : w;
     for (u32 m = 0; m < INPUTS; m++) r.v[m] = eval_op(op, result, w, 0, a.v[m], b.v[m], 0);
     r.id = node_binary(op, w, a.id, b.id);
@@ -124,13 +123,16 @@ static void binary_step(u32 op, u32 w) {
 static void ite_step(void) {
     u32 w = widths[below(sizeof widths / 4)];
     struct member c = of_width(1), a = of_width(w), b = of_width(w), r;
+    if (below(3) == 0 && w == 1) a = related(c, 1);
+    if (NODES[a.id].op == OP_ITE && below(2)) c = of_node(NODES[a.id].a);
+    if (NODES[b.id].op == OP_ITE && below(2)) c = of_node(NODES[b.id].a);
     for (u32 m = 0; m < INPUTS; m++) r.v[m] = c.v[m] ? a.v[m] : b.v[m];
     r.id = node_ite(c.id, a.id, b.id);
     check(OP_ITE, w, &r);
 }
 
 static void concat_step(void) {
-    struct member a = any(), b = any(), r;
+    struct member a = any(), b = below(2) ? any() : related(a, width_of(a.id)), r;
     u32 wa = width_of(a.id), wb = width_of(b.id);
     if (wa + wb > 128) return;
     for (u32 m = 0; m < INPUTS; m++) r.v[m] = a.v[m] << wb | b.v[m];
@@ -197,8 +199,7 @@ static void start_round(void) {
     nodes_forget();
     valued = 1;
     pool_used = 0;
-    for (u32 m = 0; m < INPUTS; m++)
-        for (u32 i = 0; i < BYTES; i++) input[m][i] = (u8)(below(3) ? random64() >> 20 : below(2) ? 0 : 255);
+    random_inputs();
     for (u32 i = 0; i < BYTES; i++) {
         struct member r;
         r.id = node_input(i);
@@ -212,9 +213,8 @@ static void start_round(void) {
 }
 
 static void driver(void) {
-    u64 rounds = 150, per_round = 4000;
-    (void)is_float_op;
-    table_memory = heap_allocate(64, 16, 0);
+    u64 rounds = 400, per_round = 3000;
+        table_memory = heap_allocate(64, 16, 0);
     for (u64 r = 0; r < rounds; r++) {
         start_round();
         for (u64 i = 0; i < per_round && node_count + 2000 < MAX_NODES; i++) step();

@@ -215,6 +215,63 @@ static int wild(u8 *p) {
     return *(volatile int *)0x123450000000;
 }
 
+static int escape(u8 *p) { /* a system call of its own: the sandbox kills the process */
+    long result;
+    (void)p;
+    __asm__ volatile("syscall" : "=a"(result) : "a"(39) : "rcx", "r11", "memory");
+    return (int)result;
+}
+
+static int use_after_free(u8 *p) {
+    frame.site = 270;
+    free(p);
+    load(p + 2, 0, 2, 271);
+    return 0;
+}
+
+static int next_block(u8 *p) { /* lands in another valid object: still an error */
+    u8 *one = malloc(16), *two = malloc(16);
+    u64 far = (u64)(two - one);
+    u32 i = cinq_binary(OP_ADD | 64 << 8, cinq_cast(OP_ZEXT, 8, 64, load(p, 0, 1, 280)), 0, p[0], far);
+    load(one + p[0] + far, cinq_gep((u64)one, 0, p[0] + far, i, 64, 1, 0), 1, 281);
+    return 0;
+}
+
+static int constant_write(u8 *p) {
+    u32 i = cinq_cast(OP_ZEXT, 8, 64, cinq_binary(OP_AND | 8 << 8, load(p, 0, 1, 290), 0, p[0], 63));
+    cinq_store((u64)constant_table + (p[0] & 63), cinq_gep((u64)constant_table, 0, p[0] & 63, i, 64, 1, 0), 1, 291, 0, 1);
+    return 0;
+}
+
+static int odd_call(u8 *p) {
+    (void)p;
+    for (u32 i = 0; i < 7; i++) cinq_arg[i] = 0;
+    cinq_syscall(41, 1, 2, 3, 0, 0, 0);
+    return cinq_syscall(41, 1, 2, 3, 0, 0, 0) == -38 ? 0 : 1;
+}
+
+static int after_scope(u8 *p) {
+    u64 base = frame.sp - 64 + 16;
+    (void)p;
+    cinq_alive(base, 20);
+    cinq_dead(base, 20);
+    load((void *)(base + 4), 0, 4, 300);
+    return 0;
+}
+
+static int after_return(u8 *p) {
+    (void)p;
+    load((void *)(cinq_sp - 40), 0, 4, 310);
+    return 0;
+}
+
+static int to_integer(u8 *p) { /* (int) of a symbolic float */
+    union { u32 i; float f; } u = {.i = *(u32 *)p};
+    u32 s = load(p, 0, 4, 320), r = cinq_f2i(321, OP_F2SI, 32, 32, s, u.i);
+    if (r) cinq_check(322, r, (u32)(int)u.f, 0, 32);
+    return r ? 1 : 0;
+}
+
 static int nop(u8 *p) { (void)p; return 7; }
 
 int cinq_start(int argc, char **argv, char **envp) {
@@ -222,7 +279,9 @@ int cinq_start(int argc, char **argv, char **envp) {
         {'c', compare}, {'r', round_trip}, {'l', look_up}, {'o', overrun}, {'u', update}, {'a', automaton},
         {'s', choose}, {'d', divide}, {'j', jump}, {'f', double_free}, {'k', stack_access}, {'b', spin},
         {'m', leave_marks}, {'g', grow}, {'D', deep}, {'n', null_read}, {'w', say}, {'i', from_stdin},
-        {'A', assume_small}, {'W', wild}, {'N', nop}};
+        {'A', assume_small}, {'W', wild}, {'N', nop}, {'E', escape},
+        {'F', use_after_free}, {'B', next_block}, {'C', constant_write}, {'O', odd_call}, {'S', after_scope},
+        {'R', after_return}, {'I', to_integer}};
     (void)envp;
     frame.prev = cinq_frame;
     frame.function = &main_function;

@@ -3,7 +3,7 @@
  * Nodes lie in shared memory, the hash index in private memory (huge pages:
  * page walks would cost more than the look-up).  A slot holds the upper half of
  * the hash and the id, so a miss rarely touches a foreign node.  The index
- * starts at 1 MiB and doubles at half load, rebuilt in place from the nodes.
+ * starts at 2 MiB and quadruples at half load, rebuilt in place from the nodes.
  *
  * Byte extracts are special: node_byte allocates the EXTRACTs of all bytes of a
  * value side by side, outside the index, so that storing a value and loading it
@@ -15,7 +15,8 @@
 #include "eval.h"
 
 #define INDEX ((u64 *)INDEX_BASE)
-#define FIRST_SLOTS 0x20000
+#define FIRST_SLOTS 0x40000
+#define MAX_SLOTS (INDEX_BYTES / 8)
 #define HOST_MADVISE 28
 #define POPULATE_WRITE 23
 #define CHUNK 0x100000 /* bytes of nodes that are faulted in at once */
@@ -53,10 +54,12 @@ static int is_memory_byte(u32 id) {
 
 static COLD void index_grow(void) {
     clear_memory(INDEX_BASE, INDEX_BASE + slots * 8);
-    slots *= 2;
+    slots *= slots * 4 <= MAX_SLOTS ? 4 : 2;
     indexed = 0;
-    for (u32 id = 1; id < node_count; id++)
+    for (u32 id = 1; id < node_count; id++) {
+        __builtin_prefetch(&INDEX[hash_of(&NODES[id + 16]) & (slots - 1)], 1); /* beyond the end: harmless */
         if (!is_memory_byte(id)) index_insert(hash_of(&NODES[id]), id);
+    }
 }
 
 static COLD void fault_in(u64 end) {

@@ -229,3 +229,9 @@ u64 malloc_usable_size(void *p) {
     cinq_ret[0] = 0;
     return b && b->state == BLOCK_LIVE ? b->size : 0;
 }
+
+/* The names musl's own code calls them by. */
+void *__libc_malloc(u64 size) __attribute__((alias("malloc")));
+void *__libc_calloc(u64 count, u64 each) __attribute__((alias("calloc")));
+void *__libc_realloc(void *p, u64 size) __attribute__((alias("realloc")));
+void __libc_free(void *p) __attribute__((alias("free")));

@@ -203,18 +203,18 @@ static void limit(long resource, u64 value) {
 
 static void enter_sandbox(void) {
     struct filter checks[] = {
-        LOAD(4), EQUAL(X86_64, 0, 11),           /* 0, 1: else 13 */
-        LOAD(0),                                 /* 2 */
-        EQUAL(HOST_MADVISE, 8, 0),               /* 3: 12 */
-        EQUAL(HOST_CLOCK_GETTIME, 7, 0),         /* 4: 12 */
-        EQUAL(HOST_RT_SIGRETURN, 6, 0),          /* 5: 12 */
-        EQUAL(HOST_EXIT_GROUP, 5, 0),            /* 6: 12 */
-        EQUAL(HOST_READ, 3, 0),                  /* 7: 11 */
-        EQUAL(HOST_WRITE, 0, 4),                 /* 8: 9 or 13 */
-        LOAD(16), EQUAL((u32)reply_fd, 1, 2),    /* 9, 10: 12 or 13 */
-        ANSWER(ALLOW),                           /* 11 */
-        ANSWER(ALLOW),                           /* 12 */
-        ANSWER(KILL),                            /* 13 */
+        LOAD(4), EQUAL(X86_64, 0, 12),            /* 0, 1: else 14 */
+        LOAD(0),                                  /* 2 */
+        EQUAL(HOST_MADVISE, 9, 0),                /* 3: 13 */
+        EQUAL(HOST_CLOCK_GETTIME, 8, 0),          /* 4: 13 */
+        EQUAL(HOST_RT_SIGRETURN, 7, 0),           /* 5: 13 */
+        EQUAL(HOST_EXIT_GROUP, 6, 0),             /* 6: 13 */
+        EQUAL(HOST_READ, 3, 0),                   /* 7: 11 */
+        EQUAL(HOST_WRITE, 0, 5),                  /* 8: 9 or 14 */
+        LOAD(16), EQUAL((u32)reply_fd, 2, 3),     /* 9, 10: 13 or 14 */
+        LOAD(16), EQUAL((u32)command_fd, 0, 1),   /* 11, 12: 13 or 14 */
+        ANSWER(ALLOW),                            /* 13 */
+        ANSWER(KILL),                             /* 14 */
     };
     struct { u16 count; struct filter *start; } whole = {sizeof checks / sizeof checks[0], checks};
     limit(4, 0); /* no core files */
