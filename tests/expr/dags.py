@@ -52,7 +52,11 @@ class RandomDag:
     """Grows a table by random nodes; `roots` are all nodes made."""
 
     def __init__(
-        self, rng: Random, inputs: int = 6, ops: tuple[Op, ...] = ALL, floats: tuple[int, ...] = tuple(FORMATS)
+        self,
+        rng: Random,
+        inputs: int = 6,
+        ops: tuple[Op, ...] = ALL,
+        floats: tuple[int, ...] = tuple(FORMATS),
     ) -> None:
         self.rng = rng
         self.floats = floats

@@ -13,7 +13,7 @@ from dags import ALL, CONVERT, FLOAT, FLOAT_COMPARE, RandomDag, random_constant,
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cinquefoil.expr import softfloat
+from cinquefoil.expr import smt, softfloat
 from cinquefoil.expr.backend_bitwuzla import BitwuzlaBackend
 from cinquefoil.expr.backend_z3 import Z3Backend
 from cinquefoil.expr.builder import TableBuilder
@@ -139,7 +139,7 @@ def test_random_graphs_of_bit_vectors(solver: Callable[..., Any], seed: int) -> 
 @pytest.mark.parametrize("seed", range(12))
 def test_random_graphs_of_everything(solver: Callable[..., Any], seed: int) -> None:
     rng = Random(seed)
-    dag = RandomDag(rng).grow(40)
+    dag = RandomDag(rng).grow(150)
     table, data = dag.builder.table(), random_input(rng)
     check(solver(table, data), table, dag.roots, data)
 
@@ -161,13 +161,13 @@ def test_every_float_operation(solver: Callable[..., Any], op: Op) -> None:
     dag = RandomDag(rng, ops=(op,))
     for width in FORMATS:
         dag.roots += [dag.builder.const(width, random_constant(rng, width)) for _ in range(6)]
-    dag.grow(30)
+    dag.grow(100)
     table, data = dag.builder.table(), random_input(rng)
-    check(solver(table, data), table, dag.roots[-30:], data)
+    check(solver(table, data), table, dag.roots[-100:], data)
 
 
 @given(st.randoms(use_true_random=False), st.binary(min_size=6, max_size=6))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_all_four_agree(rng: Random, data: bytes) -> None:
     dag = RandomDag(rng).grow(8)
     table = dag.builder.table()
@@ -180,14 +180,18 @@ def test_all_four_agree(rng: Random, data: bytes) -> None:
 
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("entries", [False, True])
-def test_large_tables_use_arrays(solver: Callable[..., Any], entries: bool) -> None:
+@pytest.mark.parametrize("limit", [100, smt.ARRAY_RUNS])
+def test_large_tables(
+    solver: Callable[..., Any], entries: bool, limit: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(smt, "ARRAY_RUNS", limit)  # as arrays, and as trees
     builder, rng = TableBuilder(), Random(3)
-    values = [rng.randrange(1 << 16) for _ in range(6000)]
-    symbolic = [builder.inputs(2, 2) if i == 777 else 0 for i in range(6000)] if entries else []
+    values = [rng.randrange(1 << 16) for _ in range(600)]
+    symbolic = [builder.inputs(2, 2) if i == 77 else 0 for i in range(600)] if entries else []
     table_id = builder.add_table(16, values, symbolic)
     root = builder.read(table_id, builder.inputs(0, 2))
     table = builder.table()
-    for index in (777, 5999, 6000, 65535):
+    for index in (77, 599, 600, 65535):
         check(solver(table), table, [root], index.to_bytes(2, "little") + b"\x12\x34")
 
 

@@ -62,8 +62,13 @@ _FLOAT: Final = {Op.FADD: "fp.add", Op.FSUB: "fp.sub", Op.FMUL: "fp.mul", Op.FDI
 _FLOAT_COMPARE: Final = {Op.FOEQ: "fp.eq", Op.FOLT: "fp.lt", Op.FOLE: "fp.leq"}
 _YIELD_FLOAT: Final = frozenset({*_FLOAT, Op.FREM, Op.FSQRT, Op.FRINT, Op.FCVT, Op.SI2F, Op.UI2F})
 EXACT_REMAINDER: Final = frozenset({32})
-ARRAY_RUNS: Final = 4096
-"""Tables with more runs of equal elements than this go to the array theory."""
+ARRAY_RUNS = 65536
+"""Tables with more runs of equal elements than this go to the array theory.
+
+That is a last resort, to bound the size of the term.  Measured on 5,000 runs, one satisfiable and one
+unsatisfiable query: the tree took Bitwuzla 0.5 and 0.3 s and Z3 0.7 and 0.1 s; the array took Bitwuzla
+0.2 and 0.7 s, and Z3 did not finish the first in 12 s.
+"""
 
 
 class Translator(Generic[T]):
