@@ -68,6 +68,7 @@ class Emitter:
         self._pending: dict[str, Deferred] = {}
         self._making: dict[str, Shadows] | None = None  # shadows made in the slow block being written
         self._words: dict[Value, str] = {}
+        self.keeps_unused = False  # checking mode looks at every value, used or not
         self._counter = 0
         self._uses = Counter(
             value.name for i in function.walk() for value in _used_values(i) if isinstance(value, Local)
@@ -180,7 +181,7 @@ class Emitter:
         inner = self._inner_uses(pending, used)
         for deferred in pending:
             name = deferred.result.name
-            if self._uses[name] > inner[name]:
+            if self.keeps_unused or self._uses[name] > inner[name]:
                 self._shadows[name] = [self._joined(s, before, after) for s in made[name]]
             else:
                 self._shadows[name] = made[name]  # never used below: only the slow block needs it

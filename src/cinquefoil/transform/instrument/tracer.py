@@ -69,6 +69,7 @@ class Tracer(Emitter):
         super().__init__(function, symbolic, context.constant_text)
         self.context = context
         self.options = context.options
+        self.keeps_unused = context.options.check
         self.frame = Frame()
         self.block_site = 0
         self.in_entry_block = True
