@@ -1,0 +1,216 @@
+"""What a traced run did, as plain data: the end, the input, every event with its place and its condition.
+
+`describe` reads everything that the expression table says, so that a report outlives its worker.
+`trace_text.py` writes it for people; `dataclasses.asdict` of it is the JSON form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cinquefoil.cli.paths import shown
+from cinquefoil.expr.constraint import Constraint
+from cinquefoil.expr.naming import Namer, object_names
+from cinquefoil.expr.printing import Printer, Rendering
+from cinquefoil.expr.table import ExpressionTable
+from cinquefoil.ir.sites import Site
+from cinquefoil.layout import ErrorKind, EventKind, Reason
+from cinquefoil.machine.run import Run, RunError
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """A place in the source."""
+
+    function: str
+    file: str
+    line: int
+    column: int
+    library: bool
+
+    def __str__(self) -> str:
+        if not self.file:
+            return f"{self.function or 'an unknown place'}"
+        column = f":{self.column}" if self.column else ""
+        return f"{shown(self.file)}:{self.line}{column}" + (f" in {self.function}" if self.function else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One event: `outcome` is the direction or value, `condition` what then holds on this path."""
+
+    kind: str
+    where: Where
+    outcome: str
+    condition: str | None
+    muted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Concerned:
+    """The object that a memory error is about; `offset` is that of the access."""
+
+    region: str
+    size: int
+    offset: int
+    name: str
+    made: Where | None
+    freed: Where | None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An error of the program: where it is, and the calls that led there, innermost first."""
+
+    kind: str
+    message: str
+    access: str
+    size: int
+    address: int
+    where: Where | None
+    called_from: tuple[Where, ...]
+    concerned: Concerned | None
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    name: str
+    size: int
+    hex: str
+
+
+@dataclass(frozen=True, slots=True)
+class TraceReport:
+    """`bindings` are names for shared parts of conditions, each used by later ones."""
+
+    end: str
+    status: int
+    steps: int
+    seconds: float
+    inputs: tuple[Input, ...]
+    output: str
+    output_total: int
+    failure: Failure | None
+    events: tuple[Step, ...]
+    bindings: tuple[tuple[str, str], ...]
+    path_condition: tuple[str, ...]
+
+
+def constraint_of(event: np.void, alts: NDArray[np.void]) -> Constraint | None:
+    """What an event says about the input; nothing if it is about nothing symbolic."""
+    kind, node = EventKind(int(event["kind"])), int(event["expr"])
+    if kind is EventKind.UNSUPPORTED or node == 0:
+        return None
+    if kind is EventKind.SWITCH:
+        return Constraint(int(alts[int(event["alts"]) + 1 + int(event["taken"])]))
+    if kind in (EventKind.PIN, EventKind.CONCRETIZE):
+        return Constraint(node, int(event["value"]))
+    return Constraint(node, int(event["taken"]))
+
+
+def path_condition(run: Run, alts: NDArray[np.void]) -> list[Constraint]:
+    """All constraints of a run in order, each once."""
+    found = (constraint_of(event, alts) for event in run.events)
+    return list(dict.fromkeys(constraint for constraint in found if constraint is not None))
+
+
+def names_of(run: Run) -> Namer:
+    """Input bytes by the objects that the run made."""
+    return object_names((item.name, item.first, item.size) for item in run.objects)
+
+
+def describe(run: Run, sites: Sequence[Site], table: ExpressionTable, alts: NDArray[np.void]) -> TraceReport:
+    """Everything worth telling about a run."""
+    condition = path_condition(run, alts)
+    rendering = _render(table, names_of(run), condition)
+    texts = dict(zip(condition, rendering.texts, strict=True))
+    return TraceReport(
+        end=run.end,
+        status=run.code,
+        steps=run.steps,
+        seconds=run.nanoseconds / 1e9,
+        inputs=tuple(
+            Input(o.name, o.size, run.witness[o.first : o.first + o.size].hex()) for o in run.objects
+        ),
+        output=run.output.decode("utf-8", "backslashreplace"),
+        output_total=run.output_total,
+        failure=_failure(run.error, sites) if run.error else None,
+        events=tuple(_step(event, sites, texts, alts) for event in run.events),
+        bindings=rendering.bindings,
+        path_condition=rendering.texts,
+    )
+
+
+def _render(table: ExpressionTable, names: Namer, condition: list[Constraint]) -> Rendering:
+    return Printer(table, names).constraints(condition)
+
+
+def _step(
+    event: np.void, sites: Sequence[Site], texts: dict[Constraint, str], alts: NDArray[np.void]
+) -> Step:
+    kind = EventKind(int(event["kind"]))
+    constraint = constraint_of(event, alts)
+    text = texts[constraint] if constraint is not None else None
+    where = place(sites[int(event["site"])])
+    return Step(kind.name.lower(), where, _outcome(kind, event), text, bool(event["muted"]))
+
+
+def _outcome(kind: EventKind, event: np.void) -> str:
+    taken, value = int(event["taken"]), int(event["value"])
+    match kind:
+        case EventKind.BRANCH:
+            return "true" if taken else "false"
+        case EventKind.SWITCH:
+            return f"value {value}" if taken else f"value {value} (default)"
+        case EventKind.CHECK:
+            return f"{'no ' if taken else ''}{_words(ErrorKind(value).name)}"
+        case EventKind.PIN:
+            return f"value {value}"
+        case EventKind.CONCRETIZE:
+            return f"value {value} ({_words(Reason(taken).name)})"
+        case EventKind.ASSUME:
+            return "holds" if taken else "fails"
+        case EventKind.UNSUPPORTED:
+            return _words(Reason(value).name)
+
+
+def _words(name: str) -> str:
+    return name.lower().replace("_", "-")
+
+
+def place(site: Site) -> Where:
+    return Where(site.function, site.file, site.line, site.column, site.library)
+
+
+def _failure(error: RunError, sites: Sequence[Site]) -> Failure:
+    trail = [number for number in (error.site, *error.backtrace) if number]
+    places = [place(sites[number]) for number in trail]
+    return Failure(
+        kind=error.kind,
+        message=error.message,
+        access=error.access,
+        size=error.size,
+        address=error.address,
+        where=places[0] if places else None,
+        called_from=tuple(places[1:]),
+        concerned=_concerned(error, sites),
+    )
+
+
+def _concerned(error: RunError, sites: Sequence[Site]) -> Concerned | None:
+    if error.region == "none":
+        return None
+    made = sites[error.object_site] if error.object_site else None
+    freed = sites[error.freed_site] if error.freed_site else None
+    return Concerned(
+        region=error.region,
+        size=error.object_size,
+        offset=error.address - error.object_base,
+        name=made.detail if made and error.region in ("global", "stack") else "",
+        made=place(made) if made else None,
+        freed=place(freed) if freed else None,
+    )
