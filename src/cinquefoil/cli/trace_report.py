@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +16,13 @@ from numpy.typing import NDArray
 from cinquefoil.cli.paths import shown
 from cinquefoil.expr.constraint import Constraint
 from cinquefoil.expr.naming import Namer, object_names
-from cinquefoil.expr.printing import Printer, Rendering
+from cinquefoil.expr.printing import Printer
 from cinquefoil.expr.table import ExpressionTable
-from cinquefoil.ir.sites import Site
-from cinquefoil.layout import ErrorKind, EventKind, Reason
+from cinquefoil.ir.sites import Site, SiteKind
+from cinquefoil.layout import ErrorKind, EventKind, Op, Reason
 from cinquefoil.machine.run import Run, RunError
+
+_START: Final = "cinq_start"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ class Where:
 
     def __str__(self) -> str:
         if not self.file:
-            return f"{self.function or 'an unknown place'}"
+            return f"an unknown line in {self.function}" if self.function else "an unknown place"
         column = f":{self.column}" if self.column else ""
         return f"{shown(self.file)}:{self.line}{column}" + (f" in {self.function}" if self.function else "")
 
@@ -126,7 +129,7 @@ def names_of(run: Run) -> Namer:
 def describe(run: Run, sites: Sequence[Site], table: ExpressionTable, alts: NDArray[np.void]) -> TraceReport:
     """Everything worth telling about a run."""
     condition = path_condition(run, alts)
-    rendering = _render(table, names_of(run), condition)
+    rendering = Printer(table, names_of(run)).constraints([upright(c, table) for c in condition])
     texts = dict(zip(condition, rendering.texts, strict=True))
     return TraceReport(
         end=run.end,
@@ -145,8 +148,15 @@ def describe(run: Run, sites: Sequence[Site], table: ExpressionTable, alts: NDAr
     )
 
 
-def _render(table: ExpressionTable, names: Namer, condition: list[Constraint]) -> Rendering:
-    return Printer(table, names).constraints(condition)
+def upright(constraint: Constraint, table: ExpressionTable) -> Constraint:
+    """The same without negations around its condition: they only make it hard to read."""
+    node, value, equal = constraint
+    while table.width(node) == 1:
+        op, _, a, b, _, _ = table.fields(node)
+        if op is not Op.XOR or table.op(b) is not Op.CONST or not table.imm(b) & 1:
+            break
+        node, value = a, value ^ 1
+    return Constraint(node, value, equal)
 
 
 def _step(
@@ -187,8 +197,7 @@ def place(site: Site) -> Where:
 
 
 def _failure(error: RunError, sites: Sequence[Site]) -> Failure:
-    trail = [number for number in (error.site, *error.backtrace) if number]
-    places = [place(sites[number]) for number in trail]
+    places = [place(site) for site in trail(error, sites)]
     return Failure(
         kind=error.kind,
         message=error.message,
@@ -201,16 +210,47 @@ def _failure(error: RunError, sites: Sequence[Site]) -> Failure:
     )
 
 
+def trail(error: RunError, sites: Sequence[Site]) -> list[Site]:
+    """The error's place, then the calls that led there.
+
+    The innermost frame is that of the erring function itself, with the last call it made, unless it made
+    none.
+    """
+    frames = [sites[number] for number in error.backtrace if number]
+    if frames and frames[-1].function == _START:
+        frames.pop()
+    if not error.site:
+        return frames
+    here = sites[error.site]
+    if frames and frames[0].function == here.function and frames[0].detail != here.function:
+        frames.pop(0)
+    return [here, *frames]
+
+
 def _concerned(error: RunError, sites: Sequence[Site]) -> Concerned | None:
     if error.region == "none":
         return None
-    made = sites[error.object_site] if error.object_site else None
+    made = _maker(error, sites)
     freed = sites[error.freed_site] if error.freed_site else None
     return Concerned(
         region=error.region,
         size=error.object_size,
         offset=error.address - error.object_base,
-        name=made.detail if made and error.region in ("global", "stack") else "",
+        name=_variable(made) if made else "",
         made=place(made) if made else None,
         freed=place(freed) if freed else None,
     )
+
+
+def _maker(error: RunError, sites: Sequence[Site]) -> Site | None:
+    """The site that made the object; for a global, its definition, which belongs to no function."""
+    site = sites[error.object_site] if error.object_site else None
+    if site and error.region == "global" and (site.kind is not SiteKind.OBJECT or site.function):
+        return None
+    return site
+
+
+def _variable(site: Site) -> str:
+    """The name of a variable, if it is one that somebody chose: compilers number what has none."""
+    named = site.kind is SiteKind.OBJECT and not site.detail.lstrip("%.").isdigit()
+    return site.detail if named else ""

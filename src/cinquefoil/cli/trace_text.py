@@ -120,7 +120,7 @@ def visible(text: str) -> str:
 
 def _events_title(events: Sequence[Step]) -> str:
     branches = sum(step.kind in ("branch", "switch") for step in events)
-    return f"{count(len(events), 'event')} on symbolic data, {count(branches, 'branch')}es"
+    return f"events on symbolic data ({len(events)}, branches: {branches})"
 
 
 def _events(events: Sequence[Step]) -> list[str]:
