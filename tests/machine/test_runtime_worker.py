@@ -181,7 +181,7 @@ def test_output_and_input(worker: Worker) -> None:
         ("ENV_ARG", 1, "", b"p"), ("ENV_ARG", 1, "", b"i"), ("ENV_STDIN_SYMBOLIC", 5, "", b""),
         ("ENV_FILE_SYMBOLIC", 4, "A", b""),
     )
-    assert (worker.run(data=b"!"), worker.get("code")) == (K["END_EXIT"], 5)
+    assert (worker.run(data=bytes(8) + b"!"), worker.get("code")) == (K["END_EXIT"], 5)
     assert worker.object_names() == ["stdin", "A-data", "x"]
     assert kinds(worker) == [("EVENT_BRANCH", 251, 1)]
     worker.records(("ENV_ARG", 1, "", b"p"), ("ENV_ARG", 1, "", b"i"), ("ENV_STDIN", 3, "", b"?!!"))

@@ -1,4 +1,4 @@
-"""Read `ar` archives (GNU and BSD long names, and thin archives) member by member."""
+"""Read `ar` archives (GNU and BSD long names, and thin archives) member by member, and their symbol index."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ class Member:
     archive: Path
     name: str
     data: bytes
+    offset: int  # of its header; the symbol index refers to members by it
 
     def __str__(self) -> str:
         return f"{self.archive}({self.name})"
@@ -41,6 +42,25 @@ def read_archive(path: Path) -> list[Member]:
         raise LinkError(f"{path} is a broken archive: {error}") from error
 
 
+def read_index(path: Path) -> dict[str, int] | None:
+    """symbol -> offset of the first member that defines it; None for an archive without an index."""
+    with path.open("rb") as handle:
+        header = handle.read(8 + _HEADER)[8:]
+        kind = header[:16].decode(errors="replace").rstrip()
+        if kind not in ("/", "/SYM64/"):
+            return None
+        body = handle.read(int(header[48:58]))
+    width = 4 if kind == "/" else 8
+    count = int.from_bytes(body[:width], "big")
+    starts = range(width, width * (count + 1), width)
+    offsets = [int.from_bytes(body[start : start + width], "big") for start in starts]
+    names = body[width * (count + 1) :].split(b"\0")
+    index: dict[str, int] = {}
+    for name, offset in zip(names, offsets, strict=False):
+        index.setdefault(name.decode(), offset)
+    return index
+
+
 def _members(path: Path, data: bytes, thin: bool) -> Iterator[Member]:
     names = b""
     place = 8
@@ -49,7 +69,7 @@ def _members(path: Path, data: bytes, thin: bool) -> Iterator[Member]:
         if header[58:60] != b"`\n":
             raise ValueError(f"no member header at offset {place}")
         raw, length = header[:16].decode().rstrip(), int(header[48:58])
-        place += _HEADER
+        start, place = place, place + _HEADER
         special = raw in ("/", "//", "/SYM64/")
         stored = 0 if thin and not special else length
         body = data[place : place + stored]
@@ -59,18 +79,18 @@ def _members(path: Path, data: bytes, thin: bool) -> Iterator[Member]:
         if raw == "//":
             names = body
         elif not special:
-            yield from _member(path, raw, names, body, thin)
+            yield from _member(path, raw, names, body, thin, start)
 
 
-def _member(path: Path, raw: str, names: bytes, body: bytes, thin: bool) -> Iterator[Member]:
+def _member(path: Path, raw: str, names: bytes, body: bytes, thin: bool, offset: int) -> Iterator[Member]:
     if raw.startswith("#1/"):
         length = int(raw[3:])
         name, body = body[:length].rstrip(b"\0").decode(), body[length:]
     elif raw.startswith("/"):
-        start = int(raw[1:])
-        name = names[start : names.index(b"\n", start)].decode().removesuffix("/")
+        first = int(raw[1:])
+        name = names[first : names.index(b"\n", first)].decode().removesuffix("/")
     else:
         name = raw.removesuffix("/")
     if name.startswith("__.SYMDEF"):
         return
-    yield Member(path, name, (path.parent / name).read_bytes() if thin else body)
+    yield Member(path, name, (path.parent / name).read_bytes() if thin else body, offset)

@@ -21,14 +21,48 @@ _LINKER_VALUES = {"-Xlinker", "-T", "-u", "-e", "-z", "-rpath", "-soname"}
 _DROPPED_VALUES = {"-target", "--target", "-arch", "-B", "-b", "-V", "-framework"}
 # libc holds them all, or they make no sense for a static, non-PIC, single-threaded target.
 _DROPPED = {
-    "-fPIC", "-fpic", "-fPIE", "-fpie", "-pie", "-no-pie", "-static-pie", "-rdynamic", "-pthread", "-pthreads",
-    "-pipe", "-flto", "-fno-lto", "-static", "-static-libgcc", "-m64", "--coverage", "-pg", "-p", "-save-temps",
+    "-fPIC", "-fpic", "-fPIE", "-fpie", "-pie", "-no-pie", "-static-pie", "-rdynamic", "-pthread",
+    "-pthreads", "-pipe", "-flto", "-fno-lto", "-static", "-static-libgcc", "-m64", "--coverage", "-pg",
+    "-p", "-save-temps",
     "-ffat-lto-objects", "-fno-fat-lto-objects", "-Bstatic", "-Bdynamic", "-export-dynamic",
 }  # fmt: skip
-_DROPPED_PREFIXES = ("-flto=", "-fuse-ld=", "-fprofile-", "--target=", "-B", "-fstack-protector", "-fcf-protection")
-LIBC_LIBRARIES = {"c", "m", "pthread", "rt", "dl", "util", "crypt", "resolv", "xnet", "gcc", "gcc_s", "atomic"}
+_DROPPED_PREFIXES = (
+    "-flto=",
+    "-fuse-ld=",
+    "-fprofile-",
+    "--target=",
+    "-B",
+    "-fstack-protector",
+    "-fcf-protection",
+)
+LIBC_LIBRARIES = {
+    "c",
+    "m",
+    "pthread",
+    "rt",
+    "dl",
+    "util",
+    "crypt",
+    "resolv",
+    "xnet",
+    "gcc",
+    "gcc_s",
+    "atomic",
+}
 # Questions to the compiler itself, and preprocessing: clang answers.
-_ASKING = {"-E", "-M", "-MM", "-fsyntax-only", "--version", "-v", "-V", "-###", "-qversion", "-version", "--help"}
+_ASKING = {
+    "-E",
+    "-M",
+    "-MM",
+    "-fsyntax-only",
+    "--version",
+    "-v",
+    "-V",
+    "-###",
+    "-qversion",
+    "-version",
+    "--help",
+}
 _ASKING_PREFIXES = ("-print-", "--print-", "-dump")
 _SOURCES = {".c", ".i"}
 _ASSEMBLY = {".s", ".S"}
@@ -115,9 +149,7 @@ def _add_single(result: Arguments, argument: str) -> None:
         raise UserError("-m32: only x86_64 is supported")
     elif argument.startswith("-Wl,"):
         result.inputs += argument.split(",")[1:]
-    elif argument in ("-s", "-r"):
-        result.inputs.append(argument)
-    elif argument == "-" or not argument.startswith("-"):
+    elif argument in ("-s", "-r") or argument == "-" or not argument.startswith("-"):
         result.inputs.append(argument)
     elif argument not in _DROPPED and not argument.startswith(_DROPPED_PREFIXES):
         result.compiler.append(argument)

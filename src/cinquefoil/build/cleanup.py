@@ -23,11 +23,14 @@ from cinquefoil.build import bitcode
 from cinquefoil.build.bitcode import Module
 
 _MARK = "cinq.keep"
-_ALLOCA = re.compile(r"\s+(%[-\w$.]+) = alloca ([^,]+), align")
-_VALUE = re.compile(r'%[-\w$.]+|%"[^"]*"')
-_LOAD = re.compile(r"(\s+%[-\w$.]+ = load )(?!volatile|atomic)([^,]+), ptr (\S+?)(,|$)")
-_STORE = re.compile(r"\s+store (?:volatile )?(.+), ptr (%[-\w$.]+)(?:,|$)")
-_QUOTIENT = re.compile(r"\s+(%[-\w$.]+) = (?:[us]div|[us]rem) (?:exact )?(\S+|<[^>]*>) ")
+_LOCAL = r'%(?:"[^"]*"|[-\w$.]+)'
+_ALLOCA = re.compile(rf"\s+({_LOCAL}) = alloca (.+?)(?:, align|$)")
+_VALUE = re.compile(_LOCAL)
+_LOAD = re.compile(
+    rf"(\s+{_LOCAL} = load (?:atomic )?)(?!volatile|atomic)(.+?), ptr ({_LOCAL}|\S+?)(?:[, ]|$)"
+)
+_STORE = re.compile(rf"\s+store (.+), ptr ({_LOCAL})(?:,|$)")
+_QUOTIENT = re.compile(rf"\s+({_LOCAL}) = (?:[us]div|[us]rem) (?:exact )?(i\d+) ")
 _HARMLESS = re.compile(r"\s+(?:call void @llvm\.(?:lifetime|dbg)\.|#dbg_)")
 _SCALAR = re.compile(r"(?:i\d+|float|double|x86_fp80|ptr)\Z")
 # optnone would stop the pass; the others would let it delete an unused call.
@@ -83,7 +86,7 @@ def _mark_function(body: list[str]) -> Iterator[str]:
         yield line
         if "alloca" in line and (found := _ALLOCA.match(line)) and found[1] not in scalars:
             yield _mark("ptr", found[1])
-        elif " = " in line and (found := _QUOTIENT.match(line)) and found[2][0] == "i":
+        elif " = " in line and (found := _QUOTIENT.match(line)):
             yield _mark(found[2], found[1])
 
 
@@ -108,7 +111,9 @@ def _is_whole_use(line: str, name: str, kind: str) -> bool:
     if load := _LOAD.match(line):
         return load[3] == name and load[2] == kind
     store = _STORE.match(line)
-    return bool(store and store[2] == name and store[1].startswith(kind + " ") and name not in store[1].split())
+    return bool(
+        store and store[2] == name and store[1].startswith(kind + " ") and name not in store[1].split()
+    )
 
 
 def _run_passes(module: Module) -> None:

@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import re
 
-_LIST = re.compile(r"^@llvm\.global_(?P<kind>[cd]tors) = appending global \[\d+ x [^\]]*\] \[(?P<items>.*)\].*\n", re.M)
+_LIST = re.compile(
+    r"^@llvm\.global_(?P<kind>[cd]tors) = appending global \[\d+ x [^\]]*\] \[(?P<items>.*)\].*\n", re.M
+)
+_ENTRY = "{ i32, ptr, ptr }"
+_ATEXIT = re.compile(r"^(?:declare|define) .*@atexit\(", re.M)
 _ITEM = re.compile(r"\{ i32, ptr, ptr \} \{ i32 (\d+), ptr (@\S+), ptr [^}]*\}")
 _REGISTER = "cinq.register.destructors"
 _FIRST = 0  # before all constructors, so that what they register runs before destructors
@@ -21,8 +25,10 @@ def register_destructors(text: str) -> str:
         return text
     destructors = sorted(_items(lists["dtors"]), key=lambda item: item[0])
     constructors = [(_FIRST, f"@{_REGISTER}"), *(_items(lists["ctors"]) if "ctors" in lists else ())]
-    body = _LIST.sub("", text) + _constructor_list(constructors) + _registration([name for _, name in destructors])
-    return body if re.search(r"^(?:declare|define) .*@atexit\(", body, re.M) else body + "declare i32 @atexit(ptr)\n"
+    added = _constructor_list(constructors) + _registration([name for _, name in destructors])
+    if not _ATEXIT.search(text):
+        added += "declare i32 @atexit(ptr)\n"
+    return _LIST.sub("", text) + added
 
 
 def _items(found: re.Match[str]) -> list[tuple[int, str]]:
@@ -30,9 +36,8 @@ def _items(found: re.Match[str]) -> list[tuple[int, str]]:
 
 
 def _constructor_list(items: list[tuple[int, str]]) -> str:
-    entries = ", ".join(f"{{ i32, ptr, ptr }} {{ i32 {priority}, ptr {name}, ptr null }}" for priority, name in items)
-    kind = f"[{len(items)} x {{ i32, ptr, ptr }}]"
-    return f"\n@llvm.global_ctors = appending global {kind} [{entries}]\n"
+    entries = ", ".join(f"{_ENTRY} {{ i32 {priority}, ptr {name}, ptr null }}" for priority, name in items)
+    return f"\n@llvm.global_ctors = appending global [{len(items)} x {_ENTRY}] [{entries}]\n"
 
 
 def _registration(names: list[str]) -> str:

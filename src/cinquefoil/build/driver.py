@@ -19,7 +19,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from cinquefoil.build import cc_arguments, native, toolchain
+from cinquefoil.build import cc_arguments, toolchain
 from cinquefoil.build.cc_arguments import Arguments
 from cinquefoil.build.compile import code_flags, include_flags
 from cinquefoil.errors import CinquefoilError, CompileError, UserError
@@ -98,6 +98,8 @@ def _compiler_flags(arguments: Arguments) -> list[str]:
 
 
 def _link(arguments: Arguments) -> int:
+    from cinquefoil.build import native  # a plain -c, by far the most frequent call, does without
+
     output = arguments.output or Path("a.out")
     with tempfile.TemporaryDirectory(prefix="cinq-cc-") as folder:
         inputs = _compiled_inputs(arguments, Path(folder))

@@ -8,7 +8,7 @@ this module only decides what takes part, and says clearly what is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,28 +41,56 @@ class Linked:
 def link(inputs: Sequence[Path], context: Context | None = None, need_main: bool = True) -> Linked:
     """Link object files and archives of bitcode, in command-line order."""
     context = context or bitcode.new_context()
-    objects, members = _read_inputs(inputs, context)
-    parts = select(objects, members)
+    objects, definers = _read_inputs(inputs, context)
+    parts = select(objects, definers)
     check_duplicates(parts)
     if need_main and not any("main" in part.symbols.defined for part in parts):
         raise LinkError("the program has no main function")
     return _merge(parts, context)
 
 
-def _read_inputs(inputs: Iterable[Path], context: Context) -> tuple[list[Part], list[Part]]:
+@dataclass(slots=True)
+class Lazy:
+    """An archive member, read only when it is needed."""
+
+    member: archive.Member
+    context: Context
+    part: Part | None = None
+
+    def load(self) -> Part:
+        if self.part is None:
+            self.part = _part(self.member.data, str(self.member), self.context)
+        return self.part
+
+
+def _read_inputs(inputs: Iterable[Path], context: Context) -> tuple[list[Part], dict[str, Lazy]]:
+    """The objects, and which archive member first defines each symbol."""
     objects: list[Part] = []
-    members: list[Part] = []
+    definers: dict[str, Lazy] = {}
     for path in inputs:
         if not path.is_file():
             raise LinkError(f"{path}: no such file")
-        data = path.read_bytes()
-        if archive.is_archive(data):
-            found = archive.read_archive(path)
-            # A native member cannot take part; what only it defines stays undefined and is reported so.
-            members += [_part(m.data, str(m), context) for m in found if bitcode.is_bitcode(m.data)]
+        with path.open("rb") as handle:
+            start = handle.read(8)
+        if archive.is_archive(start):
+            for name, lazy in _archive_symbols(path, context):
+                definers.setdefault(name, lazy)
         else:
-            objects.append(_part(data, str(path), context))
-    return objects, members
+            objects.append(_part(path.read_bytes(), str(path), context))
+    return objects, definers
+
+
+def _archive_symbols(path: Path, context: Context) -> Iterator[tuple[str, Lazy]]:
+    """Symbols of an archive by its index, or by reading the members it does not list."""
+    # A native member cannot take part; what only it defines stays undefined and is reported so.
+    members = [m for m in archive.read_archive(path) if bitcode.is_bitcode(m.data)]
+    by_offset = {member.offset: Lazy(member, context) for member in members}
+    index = archive.read_index(path) or {}
+    yield from ((name, by_offset[offset]) for name, offset in index.items() if offset in by_offset)
+    # An archiver leaves out of the index what it cannot read, such as bitcode of a newer LLVM.
+    for offset in sorted(by_offset.keys() - set(index.values())):
+        lazy = by_offset[offset]
+        yield from ((name, lazy) for name in lazy.load().symbols.defined)
 
 
 def _part(data: bytes, name: str, context: Context) -> Part:
@@ -75,21 +103,16 @@ def _part(data: bytes, name: str, context: Context) -> Part:
     return Part(name, module, symbols_of_text(str(module)))
 
 
-def select(objects: Sequence[Part], members: Sequence[Part]) -> list[Part]:
+def select(objects: Sequence[Part], definers: Mapping[str, Lazy]) -> list[Part]:
     """Objects, and the archive members they need, in the order they are pulled in."""
-    definer: dict[str, Part] = {}
-    for member in members:
-        for name in member.symbols.defined:
-            definer.setdefault(name, member)
     taken = list(objects)
     defined = {name for part in taken for name in part.symbols.defined}
     position = 0
     while position < len(taken):
         for name in sorted(taken[position].symbols.undefined - defined):
-            member = definer.get(name)
-            if member is not None and name not in defined:
-                taken.append(member)
-                defined |= member.symbols.defined
+            if name in definers and name not in defined:
+                taken.append(definers[name].load())
+                defined |= taken[-1].symbols.defined
         position += 1
     return taken
 

@@ -1,14 +1,14 @@
 """From whatever the user names to a program ready for instrumentation: the door to this layer.
 
-A program is a `.c` file, bitcode (`.bc`, or `.ll` text) of clang 13 to 19, or an executable that `cinq cc` made
-(its bitcode lies beside it).  The result is one cleaned module plus the files of libc it needs.  Cleaning is
-cached by the content of the linked inputs, so a second start costs one run of the compiler.
+A program is a `.c` file, bitcode (`.bc`, or `.ll` text) of clang 13 to 19, or an executable that `cinq cc`
+made (its bitcode lies beside it). The result is one cleaned module plus the files of libc it needs. Cleaning
+is cached by the content of the linked inputs, so a second start costs one run of the compiler.
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,15 +30,33 @@ class LinkedProgram:
     libc: list[LibcModule]
 
 
-def load_program(path: Path, flags: Sequence[str] = (), progress: Progress | None = None) -> LinkedProgram:
+def load_program(
+    path: Path,
+    flags: Sequence[str] = (),
+    progress: Progress | None = None,
+    warn: Callable[[str], None] | None = None,
+) -> LinkedProgram:
     """The program behind a path; `UserError` kinds say what is wrong with it."""
-    return load_programs([path], flags, progress)
+    return load_programs([path], flags, progress, warn)
 
 
-def load_programs(paths: Sequence[Path], flags: Sequence[str] = (), progress: Progress | None = None) -> LinkedProgram:
-    """Several sources or bitcode files (and bitcode archives) as one program."""
+def load_programs(
+    paths: Sequence[Path],
+    flags: Sequence[str] = (),
+    progress: Progress | None = None,
+    warn: Callable[[str], None] | None = None,
+) -> LinkedProgram:
+    """Several sources or bitcode files (and bitcode archives) as one program.
+
+    `flags` go to the compiler, `warn` gets what it says about sources that do compile.
+    """
     with tempfile.TemporaryDirectory(prefix="cinq-") as folder:
-        inputs = [_as_bitcode(path, flags, Path(folder) / f"{n}.bc") for n, path in enumerate(paths)]
+        inputs: list[Path] = []
+        for number, path in enumerate(paths):
+            found, said = _as_bitcode(path, flags, Path(folder) / f"{number}.bc")
+            inputs.append(found)
+            if said and warn:
+                warn(said)
         module, symbols = prepare_program(inputs)
     modules = libc.resolve(symbols.undefined, symbols.defined, progress)
     _check_undefined(symbols, modules)
@@ -63,21 +81,20 @@ def link_to_file(inputs: Sequence[Path], output: Path, need_main: bool = True) -
     cache.write_atomically(output, lambda temporary: bitcode.write(linked.module, temporary))
 
 
-def _as_bitcode(path: Path, flags: Sequence[str], compiled: Path) -> Path:
-    """The file that holds this input's bitcode."""
+def _as_bitcode(path: Path, flags: Sequence[str], compiled: Path) -> tuple[Path, str]:
+    """The file that holds this input's bitcode, and the compiler's warnings."""
     if not path.is_file():
         raise UserError(f"{path}: {'is a directory' if path.is_dir() else 'no such file'}")
     if path.suffix in (".c", ".i"):
-        compile_c(path.absolute(), compiled, flags)
-        return compiled
+        return compiled, compile_c(path.absolute(), compiled, flags)
     with path.open("rb") as handle:
         start = handle.read(4)
     if start != b"\x7fELF":
-        return path
+        return path, ""
     beside = path.with_name(path.name + BITCODE_SUFFIX)
     if not beside.is_file():
         raise UserError(f"{path} is native code and {beside} does not exist; build the program with cinq cc")
-    return beside
+    return beside, ""
 
 
 def _prepare(inputs: Sequence[Path], output: Path) -> None:
@@ -99,7 +116,8 @@ def _check_undefined(symbols: Symbols, modules: list[LibcModule]) -> None:
     needed_by = {name: item.name for item in modules for name in item.undefined}
     needed_by |= dict.fromkeys(symbols.undefined, "the program")
     if missing:
-        raise LinkError("undefined: " + ", ".join(f"{name} (needed by {needed_by[name]})" for name in missing))
+        places = (f"{name} (needed by {needed_by[name]})" for name in missing)
+        raise LinkError("undefined: " + ", ".join(places))
 
 
 def _passes_version() -> bytes:

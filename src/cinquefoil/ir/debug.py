@@ -77,7 +77,7 @@ class DebugInfo:
                 return self._file(node.links.get("file")) if node else None
         return None
 
-    # ---- nodes ----------------------------------------------------------------------------------------------
+    # ---- nodes --------------------------------------------------------------------------------------------
 
     def _resolve(self, dbg: int) -> Location | None:
         node = self._node(dbg)

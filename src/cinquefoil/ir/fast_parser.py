@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from cinquefoil.ir.instruction_parser import InstructionReader, call_type
-from cinquefoil.ir.lexer import Cursor
+from cinquefoil.ir.call_parser import call_type
+from cinquefoil.ir.instruction_parser import InstructionReader
+from cinquefoil.ir.lexer import Cursor, ParseFailure
 from cinquefoil.ir.model import (
     Alloca,
     Binary,
@@ -97,7 +98,12 @@ class FastReader:
     def read(self, opcode: str, result: str | None, text: str) -> Instruction | None:
         """The instruction, or None if it is not of a common form."""
         reader = self._readers.get(opcode)
-        return None if reader is None else reader(opcode, result, text)
+        if reader is None:
+            return None
+        try:
+            return reader(opcode, result, text)
+        except (ParseFailure, ValueError):
+            return None  # the general path will say what is wrong
 
     def _binary(self, opcode: str, result: str | None, text: str) -> Instruction | None:
         match = _BINARY.match(text)
@@ -324,7 +330,7 @@ class FastReader:
         found = self._arguments.get(text)
         if found is None:
             cursor = Cursor.over(text)
-            found = self._general.argument(cursor)
+            found = self._general.calls.argument(cursor)
             cursor.expect_end()
             self._arguments[text] = found
         return found

@@ -98,6 +98,7 @@ class FunctionReader:
             match = _HEAD.match(line)
             if match is None:
                 if line.startswith("}"):
+                    _check_blocks(function)
                     return at + 1
                 label = _LABEL.match(line)
                 if label is not None:
@@ -142,6 +143,15 @@ class FunctionReader:
 
 def _failure(what: str, function: Function, line: str) -> BitcodeError:
     return BitcodeError(f"cannot read IR: {what}, in function @{function.name}, line: {line.strip()[:200]}")
+
+
+def _check_blocks(function: Function) -> None:
+    """Every block must end in a terminator, as everybody relies on that."""
+    for block in function.blocks:
+        if not block.instructions or block.instructions[-1].opcode not in _TERMINATORS:
+            raise ParseFailure(f"block %{block.label} of function @{function.name} has no terminator")
+    if not function.blocks:
+        raise ParseFailure(f"function @{function.name} has no blocks")
 
 
 def _ignored(line: str) -> bool:

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cinquefoil.ir import attribute_parser as attributes
+from cinquefoil.ir.call_parser import CallReader
 from cinquefoil.ir.lexer import Cursor, ParseFailure, is_word, join
 from cinquefoil.ir.model import (
     Alloca,
     AtomicRMW,
     Binary,
     Branch,
-    Bundle,
-    Call,
     Cast,
     CmpXchg,
     Compare,
@@ -48,8 +47,8 @@ from cinquefoil.ir.type_parser import TypeReader, starts_type
 from cinquefoil.ir.types import (
     I1,
     I32,
+    PTR,
     VOID,
-    FunctionType,
     StructType,
     Type,
     VectorType,
@@ -65,7 +64,6 @@ from cinquefoil.ir.value_parser import (
     same_shape,
 )
 
-FAST_MATH = frozenset(["nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc", "fast"])
 _ORDERINGS = frozenset(["unordered", "monotonic", "acquire", "release", "acq_rel", "seq_cst"])
 _Reader = Callable[[Cursor, str, "str | None"], Instruction]
 
@@ -76,13 +74,14 @@ class InstructionReader:
     def __init__(self, types: TypeReader, values: ValueReader, intern_metadata: Callable[[str], int]) -> None:
         self.types = types
         self.values = values
+        self.calls = CallReader(types, values)
         self._intern_metadata = intern_metadata
         self._readers: dict[str, _Reader] = {
             **dict.fromkeys(BINARY, self._binary),
             **dict.fromkeys(CASTS, self._cast),
             **dict.fromkeys(("fneg", "freeze"), self._unary),
             **dict.fromkeys(("icmp", "fcmp"), self._compare),
-            **dict.fromkeys(("call", "tail", "musttail", "notail"), self._call),
+            **dict.fromkeys(("call", "tail", "musttail", "notail"), self.calls.read),
             "getelementptr": self._get_element_pointer,
             "alloca": self._alloca,
             "load": self._load,
@@ -252,7 +251,7 @@ class InstructionReader:
         align = self._alignment(cursor, allocated)
         if cursor.peek == "," and cursor.tokens[cursor.at + 1] == "addrspace":
             raise ParseFailure("unsupported alloca in an address space")
-        type_ = self.types.of_text("ptr")
+        type_ = PTR
         return Alloca(
             opcode=opcode,
             result=result,
@@ -413,89 +412,6 @@ class InstructionReader:
 
     def _unreachable(self, cursor: Cursor, opcode: str, result: str | None) -> Instruction:
         return Unreachable(opcode=opcode, result=None, type=VOID, operands=[])
-
-    # ---- calls --------------------------------------------------------------------------------------------
-
-    def _call(self, cursor: Cursor, opcode: str, result: str | None) -> Instruction:
-        tail = "" if opcode == "call" else opcode
-        if tail:
-            cursor.expect("call")
-        flags, convention, result_attributes = _call_prefix(cursor)
-        written = self.types.read(cursor)
-        callee = self.values.read(cursor, self.types.of_text("ptr"))
-        operands, argument_attributes = self._arguments(cursor)
-        function_type = call_type(written, operands)
-        return Call(
-            opcode="call",
-            result=result,
-            type=function_type.result,
-            operands=operands,
-            flags=flags,
-            callee=callee,
-            function_type=function_type,
-            argument_attributes=argument_attributes,
-            result_attributes=result_attributes,
-            attributes=attributes.of_call(cursor),
-            tail=tail,
-            convention=convention,
-            bundles=self._bundles(cursor),
-        )
-
-    def argument(self, cursor: Cursor) -> tuple[Value, str]:
-        """An argument and its attributes."""
-        type_ = self.types.read(cursor)
-        text = "" if cursor.peek.startswith("!") else attributes.before_value(cursor)
-        return self.values.read(cursor, type_), text
-
-    def _arguments(self, cursor: Cursor) -> tuple[list[Value], list[str]]:
-        cursor.expect("(")
-        operands: list[Value] = []
-        texts: list[str] = []
-        while not cursor.accept(")"):
-            if operands:
-                cursor.expect(",")
-            operand, text = self.argument(cursor)
-            operands.append(operand)
-            texts.append(text)
-        return operands, texts
-
-    def _bundles(self, cursor: Cursor) -> list[Bundle]:
-        bundles: list[Bundle] = []
-        if not cursor.accept("["):
-            return bundles
-        while not cursor.accept("]"):
-            if bundles:
-                cursor.expect(",")
-            tag = cursor.next()[1:-1]
-            operands, _ = self._arguments(cursor)
-            bundles.append(Bundle(tag, operands))
-        return bundles
-
-
-def call_type(written: Type, operands: list[Value]) -> FunctionType:
-    """A call states its callee's full type only where that is variadic."""
-    if isinstance(written, FunctionType):
-        return written
-    return FunctionType(written, tuple(operand.type for operand in operands))
-
-
-def _call_prefix(cursor: Cursor) -> tuple[tuple[str, ...], str, str]:
-    """Fast-math flags, calling convention and result attributes, in LLVM's order."""
-    flags: list[str] = []
-    while cursor.peek in FAST_MATH:
-        flags.append(cursor.next())
-    return tuple(flags), convention(cursor), attributes.before_type(cursor)
-
-
-def convention(cursor: Cursor) -> str:
-    """`fastcc`, `x86_stdcallcc`, `cc 10`, or nothing."""
-    token = cursor.peek
-    if token == "cc":
-        cursor.next()
-        return f"cc {cursor.integer()}"
-    if is_word(token) and token.endswith(("cc", "_vectorcall", "spir_func", "spir_kernel")):
-        return cursor.next()
-    return ""
 
 
 def _explicit(align: int, size: int) -> int:

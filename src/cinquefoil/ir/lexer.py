@@ -22,7 +22,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _TIGHT_BEFORE = frozenset("(),=:")
-_TIGHT_AFTER = frozenset(("(", "=", ""))
+_TIGHT_AFTER = frozenset(("(", "=", "!", ""))
 _OPENING = frozenset("([{<")
 _CLOSING = frozenset(")]}>")
 

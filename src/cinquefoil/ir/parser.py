@@ -20,7 +20,7 @@ from cinquefoil.ir.instruction_parser import InstructionReader
 from cinquefoil.ir.lexer import Cursor, ParseFailure, join, open_brackets
 from cinquefoil.ir.model import Alias, Constant, GlobalVariable, Module
 from cinquefoil.ir.type_parser import TypeReader
-from cinquefoil.ir.types import StructType
+from cinquefoil.ir.types import PTR, StructType
 from cinquefoil.ir.value_parser import ValueReader
 
 _METADATA = re.compile(r"!(\d+) = (.*)$", re.DOTALL)
@@ -29,6 +29,7 @@ _ATTRIBUTES = re.compile(r"attributes #(\d+) = \{(.*)\}\s*$", re.DOTALL)
 _COMDAT = re.compile(r'\$("[^"]*"|[-\w$.]+) = comdat (\w+)')
 _ASSIGNED = re.compile(r'(source_filename|target datalayout|target triple)\s*=\s*"([^"]*)"')
 _ASSEMBLY = re.compile(r'module asm "([^"]*)"')
+_BARE_TARGETS = frozenset(("bitcast", "getelementptr", "addrspacecast", "inttoptr"))  # written without type
 _GLOBAL_KINDS = frozenset(("global", "constant", "alias", "ifunc"))
 
 
@@ -48,7 +49,7 @@ class _ModuleReader:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._lines = [*text.split("\n"), "}"]
+        self._lines = [*text.split("\n"), "}"]  # the mark at the end stops a function that has none
         self._module = Module()
         self._types = TypeReader()
         self._values = ValueReader(self._types)
@@ -104,7 +105,12 @@ class _ModuleReader:
         function = self._functions.header(text)
         if not function.name.startswith("llvm.dbg."):
             self._module.functions[function.name] = function
-        return self._functions.body(function, at + 1) if line.startswith("define") else at + 1
+        if line.startswith("declare"):
+            return at + 1
+        end = self._functions.body(function, at + 1)
+        if end >= len(self._lines):
+            raise ParseFailure(f"function @{function.name} has no end")
+        return end
 
     def _metadata(self, line: str, at: int) -> int:
         match = _METADATA.match(line)
@@ -172,7 +178,8 @@ class _ModuleReader:
     def _alias(self, cursor: Cursor, name: str, linkage: str, words: list[str], kind: str) -> None:
         type_ = self._types.read(cursor)
         cursor.expect(",")
-        target = cast(Constant, self._values.typed(cursor))
+        bare = cursor.peek in _BARE_TARGETS
+        target = cast(Constant, self._values.read(cursor, PTR) if bare else self._values.typed(cursor))
         suffix = join(cursor.rest()).removeprefix(",").strip()
         alias = Alias(name, type_, target, linkage, join(words), kind == "ifunc", suffix)
         self._module.aliases[name] = alias
@@ -222,6 +229,8 @@ def _variable_suffix(cursor: Cursor, variable: GlobalVariable) -> None:
             variable.dbg = int(attributes.metadata_node(cursor)[1:])
         else:
             others.append(_until_comma(cursor))
+    if cursor.peek and not cursor.peek.startswith("#"):
+        raise ParseFailure(f"unexpected `{cursor.peek}`")
     groups = join(cursor.rest())
     variable.suffix = ", ".join(others) + (f" {groups}" if groups else "")
 

@@ -1,12 +1,13 @@
 """Prints the model as textual IR that LLVM reads back.
 
 LLVM wants numbered names in sequence, which a rewritten function no longer has; so a number is printed as a
-quoted name (`%5` as `%"5"`), which is an ordinary name to LLVM.  `rename_numbered` does the same in the model
-itself, for those who build text of their own.  Metadata and attributes are printed as they were read.
+quoted name (`%5` as `%"5"`), which is an ordinary name to LLVM.  `rename.rename_numbered` gives
+numbered values ordinary names in the model itself.  Metadata and attributes are printed as they were read.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -56,8 +57,8 @@ from cinquefoil.ir.model import (
 )
 from cinquefoil.ir.types import I1, I32, ArrayType, StructType, Type, VectorType, body_of
 from cinquefoil.ir.value_parser import CASTS
-from cinquefoil.ir.walk import locals_of, replace_operands
 
+_NUMBERED_GLOBAL = re.compile(r'"[^"]*"|@(\d+)\b')
 _BEFORE_THREAD_LOCAL = frozenset(
     ["dso_local", "dso_preemptable", "default", "hidden", "protected", "dllimport", "dllexport"]
 )
@@ -368,6 +369,18 @@ def _type_body(type_: Type | None) -> str:
     return "opaque" if type_ is None else str(type_)
 
 
+def _metadata_lines(module: Module) -> Iterable[str]:
+    lines = [f"!{name} = {text}" for name, text in module.named_metadata.items()]
+    lines += [f"!{number} = {text}" for number, text in module.metadata.items()]
+    if any(name.isdigit() for name in (*module.globals, *module.functions, *module.aliases)):
+        return [_NUMBERED_GLOBAL.sub(_quoted_global, line) for line in lines]
+    return lines
+
+
+def _quoted_global(match: re.Match[str]) -> str:
+    return f'@"{match[1]}"' if match[1] else match[0]
+
+
 def print_module(module: Module) -> str:
     """The whole module."""
     lines = _header(module)
@@ -377,48 +390,5 @@ def print_module(module: Module) -> str:
     lines += map(_print_alias, module.aliases.values())
     lines += map(print_function, module.functions.values())
     lines += [f"attributes #{number} = {{ {text} }}" for number, text in module.attribute_groups.items()]
-    lines += [f"!{name} = {text}" for name, text in module.named_metadata.items()]
-    lines += [f"!{number} = {text}" for number, text in module.metadata.items()]
+    lines += _metadata_lines(module)
     return "\n".join(lines) + "\n"
-
-
-# ---- renaming -----------------------------------------------------------------------------------------------
-
-
-def rename_numbered(function: Function, prefix: str = "v") -> None:
-    """Gives numbered locals and blocks of a function ordinary names (`%5` becomes `%v5`), in place.
-
-    Addresses of its blocks that other functions or globals hold are not followed.
-    """
-    taken = set(_names(function))
-    while any(name.startswith(prefix) and name[len(prefix) :] in taken for name in taken):
-        prefix += "_"
-    for parameter in function.parameters:
-        parameter.name = _renamed(parameter.name, prefix)
-    for block in function.blocks:
-        block.label = _renamed(block.label, prefix)
-        for instruction in block.instructions:
-            _rename_instruction(instruction, prefix)
-
-
-def _names(function: Function) -> Iterable[str]:
-    yield from (parameter.name for parameter in function.parameters)
-    yield from (block.label for block in function.blocks)
-    yield from (i.result for i in function.walk() if i.result is not None)
-
-
-def _renamed(name: str, prefix: str) -> str:
-    return f"{prefix}{name}" if name.isdigit() else name
-
-
-def _rename_instruction(instruction: Instruction, prefix: str) -> None:
-    if instruction.result is not None:
-        instruction.result = _renamed(instruction.result, prefix)
-    numbered = {
-        local.name: Local(f"{prefix}{local.name}", local.type)
-        for local in locals_of(instruction)
-        if local.name.isdigit()
-    }
-    replace_operands(instruction, numbered)
-    if isinstance(instruction, Phi | Branch | Switch | IndirectBranch):
-        instruction.labels = [_renamed(label, prefix) for label in instruction.labels]

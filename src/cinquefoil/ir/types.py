@@ -208,7 +208,7 @@ def _round_up(size: int, align: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """One scalar inside a value: where it is (indices for extractvalue or extractelement), its byte offset."""
+    """One scalar inside a value: where it is (indices as extractvalue takes them) and its byte offset."""
 
     path: tuple[int, ...]
     type: Type

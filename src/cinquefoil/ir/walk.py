@@ -22,7 +22,7 @@ from cinquefoil.ir.model import (
     Value,
 )
 
-# ---- uses ---------------------------------------------------------------------------------------------------
+# ---- uses -------------------------------------------------------------------------------------------------
 
 
 def operands_of(instruction: Instruction) -> Iterator[Value]:
@@ -85,7 +85,7 @@ def globals_in(value: Value) -> Iterator[str]:
             pending.extend(item.operands)
 
 
-# ---- control flow -------------------------------------------------------------------------------------------
+# ---- control flow -----------------------------------------------------------------------------------------
 
 
 def blocks_by_label(function: Function) -> dict[str, Block]:

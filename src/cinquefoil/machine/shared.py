@@ -20,48 +20,54 @@ class SharedMemory:
         os.ftruncate(self.fd, layout.SHM_SIZE)
         self._map = mmap.mmap(self.fd, layout.SHM_SIZE)
 
-    def view(self, dtype: np.dtype[np.void] | type[np.generic], offset: int, count: int) -> NDArray[np.void]:
+    def records(self, dtype: np.dtype[np.void], offset: int, count: int) -> NDArray[np.void]:
         return np.frombuffer(self._map, dtype=dtype, count=count, offset=offset)
+
+    def words(self, offset: int, count: int) -> NDArray[np.uint32]:
+        return np.frombuffer(self._map, dtype=np.uint32, count=count, offset=offset)
+
+    def bytes(self, offset: int, count: int) -> NDArray[np.uint8]:
+        return np.frombuffer(self._map, dtype=np.uint8, count=count, offset=offset)
 
     @cached_property
     def control(self) -> NDArray[np.void]:
-        return self.view(layout.CONTROL, layout.SHM_CONTROL, 1)[0:1]
+        return self.records(layout.CONTROL, layout.SHM_CONTROL, 1)
 
     @cached_property
-    def coverage(self) -> NDArray[np.void]:
-        return self.view(np.uint8, layout.SHM_COVERAGE, layout.COVERAGE_CAPACITY)
+    def coverage(self) -> NDArray[np.uint8]:
+        return self.bytes(layout.SHM_COVERAGE, layout.COVERAGE_CAPACITY)
 
     @cached_property
     def events(self) -> NDArray[np.void]:
-        return self.view(layout.EVENT, layout.SHM_EVENTS, layout.EVENT_CAPACITY)
+        return self.records(layout.EVENT, layout.SHM_EVENTS, layout.EVENT_CAPACITY)
 
     @cached_property
-    def trace(self) -> NDArray[np.void]:
-        return self.view(np.uint32, layout.SHM_TRACE, layout.TRACE_CAPACITY)
+    def trace(self) -> NDArray[np.uint32]:
+        return self.words(layout.SHM_TRACE, layout.TRACE_CAPACITY)
 
     @cached_property
-    def made(self) -> NDArray[np.void]:
-        return self.view(np.uint32, layout.SHM_MADE, layout.OBJECT_CAPACITY)
+    def made(self) -> NDArray[np.uint32]:
+        return self.words(layout.SHM_MADE, layout.OBJECT_CAPACITY)
 
     @cached_property
     def objects(self) -> NDArray[np.void]:
-        return self.view(layout.OBJECT, layout.SHM_OBJECTS, layout.OBJECT_CAPACITY)
+        return self.records(layout.OBJECT, layout.SHM_OBJECTS, layout.OBJECT_CAPACITY)
 
     @cached_property
     def nodes(self) -> NDArray[np.void]:
-        return self.view(layout.NODE, layout.SHM_NODES, layout.NODE_CAPACITY)
+        return self.records(layout.NODE, layout.SHM_NODES, layout.NODE_CAPACITY)
 
     @cached_property
     def tables(self) -> NDArray[np.void]:
-        return self.view(layout.TABLE, layout.SHM_TABLES, layout.TABLE_CAPACITY)
+        return self.records(layout.TABLE, layout.SHM_TABLES, layout.TABLE_CAPACITY)
 
     @cached_property
-    def pool(self) -> NDArray[np.void]:
-        return self.view(np.uint8, layout.SHM_POOL, layout.POOL_CAPACITY)
+    def pool(self) -> NDArray[np.uint8]:
+        return self.bytes(layout.SHM_POOL, layout.POOL_CAPACITY)
 
     @cached_property
-    def alts(self) -> NDArray[np.void]:
-        return self.view(np.uint32, layout.SHM_ALTS, layout.ALTS_CAPACITY)
+    def alts(self) -> NDArray[np.uint32]:
+        return self.words(layout.SHM_ALTS, layout.ALTS_CAPACITY)
 
     def write(self, offset: int, data: bytes) -> None:
         self._map[offset : offset + len(data)] = data

@@ -12,7 +12,6 @@ import os
 import select
 import signal
 import subprocess
-import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -157,13 +156,8 @@ class Worker:
 
     def _await(self, seconds: float) -> bool:
         """Wait for a reply; False if none comes in time or the worker is gone."""
-        deadline = time.monotonic() + seconds
-        while True:
-            left = deadline - time.monotonic()
-            ready, _, _ = select.select([self._reply], [], [], max(left, 0.0))
-            if not ready:
-                return False
-            return len(os.read(self._reply, 8)) == 8
+        ready, _, _ = select.select([self._reply], [], [], seconds)
+        return bool(ready) and len(os.read(self._reply, 8)) == 8
 
     def _interrupt(self) -> bool:
         assert self._process is not None
@@ -189,7 +183,7 @@ class Worker:
             int(control["code"]),
             events,
             covered,
-            trace,  # pyright: ignore[reportArgumentType]
+            trace,
             self._made(int(control["made"])),
             memory.read(layout.SHM_OUTPUT, int(control["output"])),
             int(control["output_total"]),

@@ -19,9 +19,11 @@ int *__errno_location(void) { return &error_number; }
 static u8 table[256] __attribute__((aligned(64)));
 static u8 constant_table[64] __attribute__((aligned(64))) = "the quick brown fox jumps over the lazy dog, again and again!";
 static u64 counter;
+static char name_x[8] __attribute__((aligned(64))) = "x", name_r[8] __attribute__((aligned(64))) = "r";
 static u32 words[8] __attribute__((aligned(64)));
 __attribute__((section("cinq_globals"), used)) static const struct cinq_global list[] = {
-    {(u64)table, 256, 7, 0}, {(u64)constant_table, 64, 8, 1}, {(u64)&counter, 8, 9, 0}, {(u64)words, 32, 10, 0}};
+    {(u64)table, 256, 7, 0}, {(u64)constant_table, 64, 8, 1}, {(u64)&counter, 8, 9, 0}, {(u64)words, 32, 10, 0},
+    {(u64)name_x, 8, 11, 0}, {(u64)name_r, 8, 12, 0}};
 
 static const struct cinq_function main_function = {1, 64, 1, {{16, 20, 42}}};
 static struct cinq_frame frame;
@@ -205,7 +207,7 @@ static int assume_small(u8 *p) {
     cinq_arg[0] = cinq_cast(OP_ZEXT, 1, 64, cinq_binary(OP_ULT | 8 << 8, s, 0, p[0], 5));
     klee_assume(p[0] < 5);
     cinq_arg[0] = 0;
-    return klee_range(3, 9, "r");
+    return klee_range(3, 9, name_r);
 }
 
 static int wild(u8 *p) {
@@ -229,7 +231,7 @@ int cinq_start(int argc, char **argv, char **envp) {
     cinq_sp -= 64;
     cinq_frame = &frame;
     char what = argc > 1 ? argv[1][0] : 'N';
-    u8 *p = symbolic_bytes(8, "x");
+    u8 *p = symbolic_bytes(8, name_x);
     for (u32 i = 0; i < sizeof all / sizeof all[0]; i++)
         if (all[i].name == what) return all[i].run(p);
     return 99;

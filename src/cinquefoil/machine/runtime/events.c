@@ -34,15 +34,16 @@ int event_fix(u32 expr) {
     return 1;
 }
 
-static u32 strip_not(u32 c) {
-    const struct cinq_node *n = &NODES[c];
-    return n->op == OP_XOR && n->width == 1 && is_const(n->b) ? n->a : c;
+/* A condition and its negation are settled by the same event. */
+static u32 settled_by(u32 cond) {
+    u32 opposite = node_not(cond);
+    return cond < opposite ? cond : opposite;
 }
 
 u32 decide(u32 kind, u32 site, u32 cond, u32 taken, u64 value) {
     cond = pin(site, cond);
     if (is_const(cond)) return cond;
-    if (event_fix(strip_not(cond))) event_add(kind, site, cond, taken, 0, value);
+    if (event_fix(settled_by(cond))) event_add(kind, site, cond, taken, 0, value);
     return cond;
 }
 

@@ -16,32 +16,41 @@ static inline int is_value(u32 id, u128 v) { return is_const(id) && const_value(
 static inline u32 bit(u32 v) { return node_const(1, v); }
 static u32 add_const(u32 w, u32 a, u128 k) { return node_binary(OP_ADD, w, a, node_const(w, k)); }
 
-/* An upper bound on the number of low bits that can be 1. */
-static u32 significant(u32 id, u32 depth) {
-    node n = at(id);
-    u32 w = n->width;
-    if (is_const(id)) return cinq_bit_length(const_value(id));
-    if (depth == 0) return w;
+/* An upper bound on the value, as far as a few levels show. */
+static u128 capped(u32 w, u128 value, int overflow) { return overflow || value > cinq_mask(w) ? cinq_mask(w) : value; }
+
+static u128 maximum(u32 id, u32 depth);
+
+static u128 maximum_binary(node n, u32 depth) {
+    u128 x = maximum(n->a, depth), y = maximum(n->b, depth);
     switch (n->op) {
-    case OP_ZEXT: return significant(n->a, depth - 1);
-    case OP_CONCAT: return width_of(n->b) + significant(n->a, depth - 1);
-    case OP_AND: {
-        u32 x = significant(n->a, depth - 1), y = significant(n->b, depth - 1);
-        return x < y ? x : y;
-    }
+    case OP_CONCAT: return x << width_of(n->b) | y;
+    case OP_AND: return x < y ? x : y;
     case OP_OR:
-    case OP_XOR: {
-        u32 x = significant(n->a, depth - 1), y = significant(n->b, depth - 1);
-        return x > y ? x : y;
-    }
-    case OP_SHL: {
-        if (!is_const(n->b)) return w;
-        u128 sum = significant(n->a, depth - 1) + const_value(n->b);
-        return sum < w ? (u32)sum : w;
-    }
-    default: return w;
+    case OP_XOR: return cinq_mask(cinq_bit_length(x | y));
+    case OP_ADD: return capped(n->width, x + y, x + y < x);
+    case OP_MUL: return cinq_bit_length(x) + cinq_bit_length(y) > 127 ? cinq_mask(n->width) : capped(n->width, x * y, 0);
+    case OP_UREM: return y == 0 || !is_const(n->b) ? cinq_mask(n->width) : y - 1;
+    case OP_SHL:
+        if (!is_const(n->b)) return cinq_mask(n->width);
+        return cinq_bit_length(x) + (u32)y > n->width ? cinq_mask(n->width) : x << (u32)y;
+    default: return cinq_mask(n->width);
     }
 }
+
+static u128 maximum(u32 id, u32 depth) {
+    node n = at(id);
+    if (is_const(id)) return const_value(id);
+    if (depth == 0) return cinq_mask(n->width);
+    if (n->op == OP_ZEXT) return maximum(n->a, depth - 1);
+    if (n->op == OP_ITE) {
+        u128 x = maximum(n->b, depth - 1), y = maximum(n->c, depth - 1);
+        return x > y ? x : y;
+    }
+    return n->b ? maximum_binary(n, depth - 1) : cinq_mask(n->width);
+}
+
+static u32 significant(u32 id, u32 depth) { return cinq_bit_length(maximum(id, depth)); }
 
 /* ---- Parts of values ------------------------------------------------------------- */
 static u32 extract_wide(u32 a, u32 low, u32 w) { /* of CONCAT, ZEXT, SEXT */
@@ -464,9 +473,27 @@ static u32 order_const(u32 op, u32 w, u32 a, u32 b) {
     return k == least ? node_not(eq_part(b, least)) : 0;
 }
 
+/* Unsigned comparisons that the operands' ranges decide. */
+static u32 order_range(u32 op, u32 a, u32 b) {
+    int strict = op == OP_ULT;
+    if (is_const(b)) {
+        u128 most = maximum(a, 4), k = const_value(b);
+        return strict ? most < k : most <= k;
+    }
+    return 0;
+}
+
+static u32 never_range(u32 op, u32 a, u32 b) {
+    if (!is_const(a)) return 0;
+    u128 most = maximum(b, 4), k = const_value(a);
+    return op == OP_ULT ? most <= k : most < k;
+}
+
 static u32 order_rule(u32 op, u32 w, u32 a, u32 b) {
     u32 r;
     if (a == b) return bit(op == OP_ULE || op == OP_SLE);
+    if ((op == OP_ULT || op == OP_ULE) && order_range(op, a, b)) return bit(1);
+    if ((op == OP_ULT || op == OP_ULE) && never_range(op, a, b)) return bit(0);
     if ((r = order_extension(op, w, a, b))) return r;
     return is_const(a) || is_const(b) ? order_const(op, w, a, b) : 0;
 }

@@ -233,7 +233,7 @@ def _assembly(t: Tracer, i: Call) -> None:
     """An empty template only orders memory or hides a value; any other assembly is not modelled."""
     assert isinstance(i.callee, InlineAsm)
     strings = re.findall(r'"((?:[^"\\]|\\.)*)"', i.callee.text)
-    template, constraints = (strings + ["", ""])[:2]
+    template, constraints = [*strings, "", ""][:2]
     if not template.strip():
         if i.result is None:
             return

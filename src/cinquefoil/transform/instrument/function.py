@@ -60,8 +60,7 @@ class FunctionTracer(Tracer):
         self._argument_shadows = {p.name: [self.fresh("a") for _ in leaves(p.type)] for p in function.parameters}
         for parameter, names in self._argument_shadows.items():
             self.set_shadow(parameter, names)
-        name = function.name.strip('"')
-        self.site_number = context.sites.new(SiteKind.FUNCTION, name, function.dbg)
+        self.site_number = context.sites.new_function(function)
         self.block_sites = {} if self.options.library else {b: context.sites.reserve() for b in self._order}
         self.entry_site = self.block_sites.get(self._order[0], 0)
 

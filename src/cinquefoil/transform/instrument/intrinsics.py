@@ -7,7 +7,7 @@ from collections.abc import Callable
 from cinquefoil.errors import BitcodeError
 from cinquefoil.ir.model import Binary, Call, Cast, Compare, ConstInt, GlobalRef, Local, MetadataValue, Value
 from cinquefoil.ir.sites import SiteKind
-from cinquefoil.ir.types import PTR, FunctionType, StructType, VectorType, scalar_bits
+from cinquefoil.ir.types import PTR, StructType, VectorType, scalar_bits
 from cinquefoil.layout import ErrorKind, Intrinsic, Op, Reason
 from cinquefoil.transform.instrument import memory
 from cinquefoil.transform.instrument.emitter import CONCRETE, Shadows
@@ -202,21 +202,18 @@ def _constrained(t: Tracer, i: Call) -> None:
     """Strict floating point: the same operation in the default environment (rounding to nearest)."""
     assert isinstance(i.callee, GlobalRef)
     kind = i.callee.name.split(".")[3]
-    values = [o for o in i.operands if not isinstance(o, MetadataValue)]
-    shared = {"result": i.result, "type": i.type, "operands": values, "dbg": i.dbg}
+    values: list[Value] = [o for o in i.operands if not isinstance(o, MetadataValue)]
     if kind in _CONSTRAINED_BINARY:
-        t.dispatch(Binary(opcode=kind, **shared))
+        t.dispatch(Binary(opcode=kind, result=i.result, type=i.type, operands=values, dbg=i.dbg))
     elif kind in _CONSTRAINED_CASTS:
-        t.dispatch(Cast(opcode=kind, **shared))
+        t.dispatch(Cast(opcode=kind, result=i.result, type=i.type, operands=values, dbg=i.dbg))
     elif kind in ("fcmp", "fcmps"):
-        words = [o.text.strip('!"') for o in i.operands if isinstance(o, MetadataValue)]
-        t.dispatch(Compare(opcode="fcmp", predicate=words[0], **shared))
+        word = next(o.text for o in i.operands if isinstance(o, MetadataValue)).strip('!"')
+        t.dispatch(Compare(opcode="fcmp", predicate=word, result=i.result, type=i.type, operands=values, dbg=i.dbg))
     else:
-        attributes = [""] * len(values)
-        suffix = ".".join(i.callee.name.split(".")[4:])
-        name = GlobalRef(f"llvm.{kind}.{suffix}", PTR)
-        type_ = FunctionType(i.type, tuple(v.type for v in values))
-        t.dispatch(Call(opcode="call", callee=name, function_type=type_, argument_attributes=attributes, **shared))
+        i.callee = GlobalRef(".".join(["llvm", kind, *i.callee.name.split(".")[4:]]), PTR)
+        i.operands, i.argument_attributes = values, [""] * len(values)
+        t.dispatch(i)
 
 
 # ---- memory ------------------------------------------------------------------------------------------------------

@@ -91,7 +91,6 @@ class _ModuleTracer:
         self.options = options
         self.sites = SiteNumbers(base_symbol, DebugInfo(module), options.library)
         self._module = module
-        self._debug = DebugInfo(module)
         self._data: list[str] = []
         self._needed: dict[str, str] = {}
         self._graph = _Graph()

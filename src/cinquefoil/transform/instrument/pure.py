@@ -76,9 +76,9 @@ _COMPARE = {
     "sge": Op.SGE,
 }
 _FCMP = (
-    ["false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord"]
-    + ["uno", "ueq", "ugt", "uge", "ult", "ule", "une", "true"]
-)  # fmt: skip
+    *("false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord"),
+    *("uno", "ueq", "ugt", "uge", "ult", "ule", "une", "true"),
+)
 _FMOD = {
     "float": ("declare float @fmodf(float, float)", "fmodf"),
     "double": ("declare double @fmod(double, double)", "fmod"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cinquefoil.ir.debug import DebugInfo
-from cinquefoil.ir.model import Location
+from cinquefoil.ir.model import Function, Location
 from cinquefoil.ir.sites import Site, SiteKind
 
 _NOWHERE = Location("", 0, 0, "")
@@ -46,6 +46,12 @@ class SiteNumbers:
         number = self.reserve()
         self.fill(number, kind, function, dbg, block=block, detail=detail)
         return number
+
+    def new_function(self, function: Function) -> int:
+        at = self._debug.function_location(function) or _NOWHERE
+        name = function.name.strip('"')
+        self.sites.append(Site(SiteKind.FUNCTION, name, at.file, at.line, at.column, library=self._library))
+        return len(self.sites)
 
     def text(self, number: int) -> str:
         """The site id as an i32 constant."""
