@@ -100,9 +100,7 @@ def test_truncated_test(command: str, tmp_path: Path, capfd: pytest.CaptureFixtu
     (tmp_path / "p.c").write_text(GOOD)
     test = tmp_path / "t.ktest"
     test.write_bytes(KTest(objects=(("x", b"1234"),)).encode()[:-2])
-    words = (
-        ["trace", "--input", str(test), str(tmp_path / "p.c")] if command == "trace" else ["show", str(test)]
-    )
+    words = ["trace", "--input", str(test), str(tmp_path / "p.c")] if command == "trace" else ["show", str(test)]
     assert "t.ktest" in (message := one_line(words, capfd))
     assert "truncated" in message
 
@@ -135,9 +133,7 @@ def test_symbolic_environment_without_numbers(tmp_path: Path, capfd: pytest.Capt
 def test_outputs_that_make_no_sense(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     source = tmp_path / "p.c"
     source.write_text(GOOD)
-    assert "directory does not exist" in one_line(
-        ["build", str(source), "-o", str(tmp_path / "no/p.bc")], capfd
-    )
+    assert "directory does not exist" in one_line(["build", str(source), "-o", str(tmp_path / "no/p.bc")], capfd)
     assert "is an input too" in one_line(["build", str(source), "-o", str(source)], capfd)
     assert source.read_text() == GOOD
 

@@ -56,9 +56,7 @@ def test_build_takes_flags_after_dashes(tmp_path: Path, capfd: pytest.CaptureFix
     (tmp_path / "a.c").write_text("int twice(int);\nint main(void) { return twice(21); }\n")
     (tmp_path / "b.c").write_text("int twice(int x) { return FACTOR * x; }\n")
     output = tmp_path / "ab.bc"
-    said(
-        ["build", str(tmp_path / "a.c"), str(tmp_path / "b.c"), "-o", str(output), "--", "-DFACTOR=2"], capfd
-    )
+    said(["build", str(tmp_path / "a.c"), str(tmp_path / "b.c"), "-o", str(output), "--", "-DFACTOR=2"], capfd)
     assert output.read_bytes()[:2] == b"BC"
 
 

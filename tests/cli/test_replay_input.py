@@ -54,9 +54,7 @@ def test_objects_that_appear_late_are_found() -> None:
 
 def test_an_object_that_goes_away_does_not_loop() -> None:
     """The second object exists only while the first is zero."""
-    program = Program(
-        lambda w: [InputObject("n", 1, 0)] + ([InputObject("m", 1, 1)] if not any(w[:1]) else [])
-    )
+    program = Program(lambda w: [InputObject("n", 1, 0)] + ([InputObject("m", 1, 1)] if not any(w[:1]) else []))
     done = replay(program, KTest.of([("n", b"1"), ("m", b"2")]))
     assert done.notes == ("the test's object m is not made by this run",)
     assert len(program.witnesses) <= 3

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import z3
 
 from cinquefoil.cli.main import run
 from cinquefoil.testcase.ktest import KTest
@@ -67,6 +68,17 @@ def test_a_bug_with_its_object(capfd: pytest.CaptureFixture[str]) -> None:
     assert [where["function"] for where in failure["called_from"]] == ["next", "main"]
 
 
+def test_path_condition_as_smtlib(capfd: pytest.CaptureFixture[str]) -> None:
+    """A solver finds the condition satisfiable, and true under the run's own input only where it must be."""
+    words = ["--smt2", "--input", str(EXAMPLES / "password.ktest"), str(EXAMPLES / "password.c")]
+    solver = z3.Solver()
+    solver.from_string(traced(words, capfd, 1))
+    assert solver.check() == z3.sat
+    model = solver.model()
+    found = {str(name): model[name].as_long() for name in model}
+    assert bytes(found[f"word[{i}]"] for i in range(8)) == b"s3same!\0"
+
+
 def test_arguments_belong_to_the_program(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     source = tmp_path / "show.c"
     source.write_text(
@@ -95,7 +107,5 @@ def test_endless_programs_are_stopped(tmp_path: Path, capfd: pytest.CaptureFixtu
 
 
 def test_output_cannot_steer_the_terminal(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "esc.c").write_text(
-        '#include <stdio.h>\nint main(void) { puts("\\033[2Jhello"); return 0; }\n'
-    )
+    (tmp_path / "esc.c").write_text('#include <stdio.h>\nint main(void) { puts("\\033[2Jhello"); return 0; }\n')
     assert "\\x1b[2Jhello" in traced([str(tmp_path / "esc.c")], capfd)

@@ -37,9 +37,7 @@ def as_data(test: KTest) -> dict[str, object]:
 def as_lines(test: KTest) -> Iterator[str]:
     """One block of lines per object."""
     if test.args:
-        yield "  arguments  " + " ".join(
-            quoted_text(arg.encode("utf-8", "surrogateescape")) for arg in test.args
-        )
+        yield "  arguments  " + " ".join(quoted_text(arg.encode("utf-8", "surrogateescape")) for arg in test.args)
     for name, content in test.objects:
         yield f"  {name}  {len(content)} byte{'' if len(content) == 1 else 's'}"
         yield from (f"    {line}" for line in content_lines(content))

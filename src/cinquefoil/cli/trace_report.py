@@ -103,7 +103,7 @@ class TraceReport:
     path_condition: tuple[str, ...]
 
 
-def constraint_of(event: np.void, alts: NDArray[np.void]) -> Constraint | None:
+def constraint_of(event: np.void, alts: NDArray[np.uint32]) -> Constraint | None:
     """What an event says about the input; nothing if it is about nothing symbolic."""
     kind, node = EventKind(int(event["kind"])), int(event["expr"])
     if kind is EventKind.UNSUPPORTED or node == 0:
@@ -115,7 +115,7 @@ def constraint_of(event: np.void, alts: NDArray[np.void]) -> Constraint | None:
     return Constraint(node, int(event["taken"]))
 
 
-def path_condition(run: Run, alts: NDArray[np.void]) -> list[Constraint]:
+def path_condition(run: Run, alts: NDArray[np.uint32]) -> list[Constraint]:
     """All constraints of a run in order, each once."""
     found = (constraint_of(event, alts) for event in run.events)
     return list(dict.fromkeys(constraint for constraint in found if constraint is not None))
@@ -126,7 +126,7 @@ def names_of(run: Run) -> Namer:
     return object_names((item.name, item.first, item.size) for item in run.objects)
 
 
-def describe(run: Run, sites: Sequence[Site], table: ExpressionTable, alts: NDArray[np.void]) -> TraceReport:
+def describe(run: Run, sites: Sequence[Site], table: ExpressionTable, alts: NDArray[np.uint32]) -> TraceReport:
     """Everything worth telling about a run."""
     condition = path_condition(run, alts)
     rendering = Printer(table, names_of(run)).constraints([upright(c, table) for c in condition])
@@ -136,9 +136,7 @@ def describe(run: Run, sites: Sequence[Site], table: ExpressionTable, alts: NDAr
         status=run.code,
         steps=run.steps,
         seconds=run.nanoseconds / 1e9,
-        inputs=tuple(
-            Input(o.name, o.size, run.witness[o.first : o.first + o.size].hex()) for o in run.objects
-        ),
+        inputs=tuple(Input(o.name, o.size, run.witness[o.first : o.first + o.size].hex()) for o in run.objects),
         output=run.output.decode("utf-8", "backslashreplace"),
         output_total=run.output_total,
         failure=_failure(run.error, sites) if run.error else None,
@@ -159,9 +157,7 @@ def upright(constraint: Constraint, table: ExpressionTable) -> Constraint:
     return Constraint(node, value, equal)
 
 
-def _step(
-    event: np.void, sites: Sequence[Site], texts: dict[Constraint, str], alts: NDArray[np.void]
-) -> Step:
+def _step(event: np.void, sites: Sequence[Site], texts: dict[Constraint, str], alts: NDArray[np.uint32]) -> Step:
     kind = EventKind(int(event["kind"]))
     constraint = constraint_of(event, alts)
     text = texts[constraint] if constraint is not None else None
