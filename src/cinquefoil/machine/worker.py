@@ -61,6 +61,10 @@ class Worker:
     def sites(self) -> SiteTable:
         return self.image.sites
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid if self._process is not None else 0
+
     def __enter__(self) -> Worker:
         return self
 
