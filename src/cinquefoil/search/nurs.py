@@ -124,6 +124,10 @@ class NearUncovered(Grouped):
 class InstructionCount(Grouped):
     """nurs:icnt: seldom executed blocks are likelier."""
 
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        context.knowledge.executions()  # counting starts with the first question
+
     def key(self, state: State) -> int:
         return state.target
 
@@ -140,6 +144,7 @@ class CallPathCount(Grouped):
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         self._paths: dict[int, int] = {}  # by state id
+        context.knowledge.call_path_executions()  # counting starts with the first question
 
     def key(self, state: State) -> int:
         return self._paths[state.id]
