@@ -7,24 +7,13 @@ probability about 2^-64."""
 
 from __future__ import annotations
 
-from enum import IntEnum
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cinquefoil.machine.layout import EventKind
 from cinquefoil.machine.run import Run
-
-
-class EventKind(IntEnum):
-    """enum cinq_event_kind of layout.h; a test compares the two."""
-
-    BRANCH = 1
-    SWITCH = 2
-    CHECK = 3
-    PIN = 4
-    CONCRETIZE = 5
-    ASSUME = 6
-    UNSUPPORTED = 7
 
 
 # Tables by event kind: is its outcome its value, is it a decision in a history, does it leave a state?
@@ -42,6 +31,15 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND = np.uint64(0x94D049BB133111EB)
 _S8, _S27, _S30, _S31 = (np.uint64(n) for n in (8, 27, 30, 31))
+
+
+def unmuted(run: Run) -> Run:
+    """The run without its events inside output formatting.
+
+    They only shape what is printed, so they are neither turned nor held on to: kept as constraints, the
+    digits of one printed number would forbid every other number from then on."""
+    muted = run.events["muted"]
+    return replace(run, events=run.events[muted == 0]) if muted.any() else run
 
 
 def fails_assumption(run: Run) -> bool:

@@ -11,7 +11,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.explore.events import BY_VALUE, EventKind, fails_assumption
+from cinquefoil.explore.events import BY_VALUE, fails_assumption
+from cinquefoil.machine.layout import EventKind
 from cinquefoil.machine.run import Machine, Run
 from cinquefoil.search.state import OTHER, State, Witness
 from cinquefoil.solver.api import Constraint, PathConstraints, Prefix, Query

@@ -26,12 +26,12 @@ from numpy.typing import NDArray
 from cinquefoil.explore.events import (
     DECIDES,
     LEAVES_STATE,
-    EventKind,
     PathHash,
     fails_assumption,
     keys,
     outcomes,
 )
+from cinquefoil.machine.layout import EventKind
 from cinquefoil.machine.run import Run
 from cinquefoil.machine.sites import Site
 from cinquefoil.search.state import HISTORY, OTHER, State, Witness
@@ -64,12 +64,11 @@ class _Path:
 
 
 class Tree:
-    """Grows by runs.  `muted` lets events inside output formatting leave states too."""
+    """Grows by runs."""
 
-    def __init__(self, sites: Sequence[Site], muted: bool = False) -> None:
+    def __init__(self, sites: Sequence[Site]) -> None:
         self._targets = [site.targets for site in sites]
         self._blocks = [site.block for site in sites]
-        self._muted = muted
         self._hash = PathHash()
         self._root: Witness | None = None
         self._starts: dict[int, Witness] = {}
@@ -179,8 +178,7 @@ class Tree:
         return Growth(witness, states, settled, diverged)
 
     def _witness(self, path: _Path, start: int, origin: State | None) -> tuple[Witness, NDArray[np.int64]]:
-        kinds = path.run.events["kind"]
-        decides = DECIDES[kinds] & (path.run.events["muted"] == 0)
+        decides = DECIDES[path.run.events["kind"]]
         depths = np.cumsum(decides)
         decided = max(0, int(depths[start - 1]) - HISTORY) if start else 0
         hashes = np.concatenate([np.array([path.hash_before(start)], np.uint64), path.hashes[start:]])
@@ -260,11 +258,7 @@ class Tree:
         return states
 
     def _turnable(self, run: Run, first: int) -> NDArray[np.int64]:
-        kinds = run.events["kind"][first:]
-        leaves = LEAVES_STATE[kinds]
-        if not self._muted:
-            leaves = leaves & (run.events["muted"][first:] == 0)
-        where = np.flatnonzero(leaves) + first
+        where = np.flatnonzero(LEAVES_STATE[run.events["kind"][first:]]) + first
         if fails_assumption(run) and len(run.events) - 1 >= first:
             where = np.append(where, len(run.events) - 1)
         return where
