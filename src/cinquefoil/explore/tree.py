@@ -17,21 +17,20 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.explore.events import (
     DECIDES,
-    LEAVES_STATE,
     PathHash,
-    fails_assumption,
     keys,
     outcomes,
 )
-from cinquefoil.machine.layout import EventKind
+from cinquefoil.explore.turns import Directions
 from cinquefoil.machine.run import Run
 from cinquefoil.machine.sites import Site
 from cinquefoil.search.state import HISTORY, OTHER, State, Witness
@@ -67,8 +66,7 @@ class Tree:
     """Grows by runs."""
 
     def __init__(self, sites: Sequence[Site]) -> None:
-        self._targets = [site.targets for site in sites]
-        self._blocks = [site.block for site in sites]
+        self._directions = Directions(sites)
         self._hash = PathHash()
         self._root: Witness | None = None
         self._starts: dict[int, Witness] = {}
@@ -224,60 +222,33 @@ class Tree:
         depths: NDArray[np.int64],
         fresh: NDArray[np.int64],
     ) -> list[State]:
-        where = self._turnable(run, first)
-        if not len(where):
+        turns = self._directions.turns(run, first)
+        where, count = turns.events, len(turns.events)
+        if not count:
             return []
         events = run.events[where]
-        columns = (events[name].tolist() for name in ("kind", "site", "taken", "value", "steps", "trace"))
-        rows = zip(where.tolist(), depths[where].tolist(), fresh[where].tolist(), *columns, strict=True)
-        parent = origin.id if origin is not None else 0
-        states: list[State] = []
-        number = self._next_state
-        for index, depth, age, kind, site, taken, value, steps, trace in rows:
-            for alternative, target, seen in self._turns(kind, site, taken, value):
-                turn = State(
-                    number,
-                    parent,
-                    witness,
-                    index,
-                    kind,
-                    site,
-                    alternative,
-                    target,
-                    depth,
-                    steps,
-                    trace,
-                    age,
-                    seen,
-                )
-                number += 1
-                states.append(turn)
-        self._next_state = number
-        witness.states = list(states)
-        witness.positions = array("I", [state.index for state in states])
+        number, self._next_state = self._next_state, self._next_state + count
+        states = list(
+            map(
+                State,
+                range(number, number + count),
+                repeat(origin.id if origin is not None else 0),
+                repeat(witness),
+                where.tolist(),
+                events["kind"].tolist(),
+                events["site"].tolist(),
+                turns.alternatives.tolist(),
+                turns.targets.tolist(),
+                depths[where].tolist(),
+                events["steps"].tolist(),
+                events["trace"].tolist(),
+                fresh[where].tolist(),
+                _seen(turns.alternatives, events["value"]),
+            )
+        )
+        witness.positions = array("I", where.astype(np.uint32).tobytes())
+        witness.states = [*states]
         return states
-
-    def _turnable(self, run: Run, first: int) -> NDArray[np.int64]:
-        where = np.flatnonzero(LEAVES_STATE[run.events["kind"][first:]]) + first
-        if fails_assumption(run) and len(run.events) - 1 >= first:
-            where = np.append(where, len(run.events) - 1)
-        return where
-
-    def _turns(
-        self, kind: int, site: int, taken: int, value: int
-    ) -> Sequence[tuple[int, int, tuple[int, ...]]]:
-        """The directions not taken at an event: (alternative, target block, values seen)."""
-        targets = self._targets[site]
-        if kind == EventKind.BRANCH:
-            other = 1 - taken
-            return ((other, targets[other] if targets else self._blocks[site], ()),)
-        if kind == EventKind.SWITCH:
-            return [(group, targets[group], ()) for group in range(len(targets)) if group != taken]
-        if kind == EventKind.ASSUME:
-            return ((1, self._blocks[site], ()),)
-        if kind == EventKind.CHECK:
-            return ((1 - taken, self._blocks[site], ()),)
-        return ((OTHER, self._blocks[site], (value,)),)
 
     def _put(self, state: State, successor: State | None) -> None:
         """Replaces a state in its witness's list."""
@@ -292,3 +263,11 @@ class Tree:
     def _take_id(self) -> int:
         self._next_state += 1
         return self._next_state - 1
+
+
+def _seen(alternatives: NDArray[np.int64], values: NDArray[np.uint64]) -> Iterable[tuple[int, ...]]:
+    """The values that states which ask for another one start with."""
+    seen: list[tuple[int, ...]] = [()] * len(values)
+    for at in np.flatnonzero(alternatives == OTHER).tolist():
+        seen[at] = (int(values[at]),)
+    return seen

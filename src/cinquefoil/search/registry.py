@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import TypeVar
 
 from cinquefoil.errors import UserError
@@ -51,8 +52,7 @@ def register(name: str) -> Callable[[F], F]:
 
 def names() -> list[str]:
     """All names that can be asked for, sorted."""
-    installed = (point.name for point in entry_points(group=GROUP))
-    return sorted({*BUILT_IN, *_registered, *installed})
+    return sorted({*BUILT_IN, *_registered, *_installed()})
 
 
 def make(name: str, context: Context) -> Searcher:
@@ -89,6 +89,11 @@ def _find(name: str) -> Factory | None:
     if name in BUILT_IN:
         module, _, attribute = BUILT_IN[name].partition(":")
         return getattr(import_module(module), attribute)
-    for point in entry_points(group=GROUP, name=name):
-        return point.load()
-    return None
+    point = _installed().get(name)
+    return point.load() if point is not None else None
+
+
+@cache
+def _installed() -> dict[str, EntryPoint]:
+    """Entry points of other packages; looking for them takes milliseconds."""
+    return {point.name: point for point in entry_points(group=GROUP)}
