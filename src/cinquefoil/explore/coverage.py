@@ -1,0 +1,173 @@
+"""What of the program has been run: blocks, branch directions, lines, functions; and how far away the rest
+is.
+
+Only the program's own sites count towards the figures; the library's guide nothing and cover nothing.  A
+line is covered when a block that holds code of it was entered, a function when one of its blocks was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cinquefoil.explore.callpaths import CallPaths
+from cinquefoil.explore.distance import Distances
+from cinquefoil.machine.graph import ProgramGraph
+from cinquefoil.machine.run import Run
+from cinquefoil.machine.sites import Site, SiteKind
+from cinquefoil.search.state import State
+
+_DIRECTED = (SiteKind.BRANCH, SiteKind.SWITCH)
+_NOTHING: NDArray[np.int64] = np.zeros(0, np.int64)
+_Key = Callable[[Site], tuple[str, int | str] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """What a run covered first: own sites (blocks and edges), and the events before which that happened."""
+
+    sites: NDArray[np.int64]
+    marks: NDArray[np.int64]
+
+    def __bool__(self) -> bool:
+        return len(self.sites) > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """(covered, total) of each kind."""
+
+    blocks: tuple[int, int]
+    branches: tuple[int, int]
+    lines: tuple[int, int]
+    functions: tuple[int, int]
+
+
+class Coverage:
+    """Implements search.api.Knowledge.  Counts that only some strategies want start with the first
+    question."""
+
+    def __init__(self, sites: Sequence[Site], graph: ProgramGraph | None = None) -> None:
+        self.sites = sites
+        self.seen = np.zeros(len(sites), np.bool_)
+        self.graph = graph if graph is not None else graph_of(sites)
+        self._version = 0
+        self._blocks = _numbers(i for i, s in enumerate(sites) if s.kind is SiteKind.BLOCK and _own(s))
+        directed = [site for site in sites if site.kind in _DIRECTED and _own(site)]
+        self._edges = _numbers(edge for site in directed for edge in site.edges)
+        self._counts_for = np.zeros(len(sites), np.bool_)
+        self._counts_for[self._blocks] = True
+        self._counts_for[self._edges] = True
+        self._line_blocks = _blocks_by(sites, lambda site: (site.file, site.line) if site.line else None)
+        self._function_blocks = _blocks_by(sites, lambda site: (site.file, site.function))
+        self._distances: Distances | None = None
+        self._distance: tuple[int, NDArray[np.float64]] | None = None
+        self._executions: NDArray[np.int64] | None = None
+        self._call_paths: CallPaths | None = None
+
+    def add(self, run: Run) -> Gain:
+        """Takes in a run's coverage."""
+        covered = run.covered.astype(np.int64)
+        fresh = covered[~self.seen[covered]]
+        if self._executions is not None:
+            np.add.at(self._executions, run.trace if len(run.trace) else covered, 1)
+        if self._call_paths is not None:
+            self._call_paths.observe(run.trace)
+        if not len(fresh):
+            return Gain(fresh, _NOTHING)
+        self.seen[fresh] = True
+        own = fresh[self._counts_for[fresh]]
+        if not len(own):
+            return Gain(own, _NOTHING)
+        self._version += 1
+        return Gain(own, _marks(run, own))
+
+    def figures(self) -> Figures:
+        return Figures(
+            (int(self.seen[self._blocks].sum()), len(self._blocks)),
+            (int(self.seen[self._edges].sum()), len(self._edges)),
+            (sum(self._any(blocks) for blocks in self._line_blocks.values()), len(self._line_blocks)),
+            (sum(self._any(blocks) for blocks in self._function_blocks.values()), len(self._function_blocks)),
+        )
+
+    def lines(self) -> dict[tuple[str, int], bool]:
+        """Every line with code of the program's own: was it run?"""
+        return {(file, int(line)): self._any(b) for (file, line), b in self._line_blocks.items()}
+
+    def functions(self) -> dict[tuple[str, str], bool]:
+        """Every function of the program's own, by file and name: was it entered?"""
+        return {(file, str(name)): self._any(b) for (file, name), b in self._function_blocks.items()}
+
+    # ---- search.api.Knowledge ----
+
+    @property
+    def version(self) -> int:
+        return self._version
+
+    def distances(self) -> NDArray[np.float64]:
+        if self._distances is None:
+            self._distances = Distances(self.graph, len(self.sites))
+        if self._distance is None or self._distance[0] != self._version:
+            uncovered = self._blocks[~self.seen[self._blocks]]
+            self._distance = (self._version, self._distances.to(uncovered))
+        return self._distance[1]
+
+    def executions(self) -> NDArray[np.int64]:
+        if self._executions is None:
+            self._executions = self.seen.astype(np.int64)
+        return self._executions
+
+    def call_path(self, state: State) -> int:
+        return self._paths().at(state.trace)
+
+    def call_path_executions(self) -> NDArray[np.int64]:
+        return self._paths().counts
+
+    def _paths(self) -> CallPaths:
+        if self._call_paths is None:
+            numbers: dict[str, int] = {}
+            functions = _numbers(numbers.setdefault(s.function, len(numbers)) for s in self.sites)
+            self._call_paths = CallPaths(self.graph, functions)
+        return self._call_paths
+
+    def _any(self, blocks: NDArray[np.int64]) -> bool:
+        return bool(self.seen[blocks].any())
+
+
+def graph_of(sites: Sequence[Site]) -> ProgramGraph:
+    """What sites alone tell of the graph: the edges of branches and switches."""
+    cfg: dict[int, tuple[int, ...]] = {i: () for i, site in enumerate(sites) if site.kind is SiteKind.BLOCK}
+    cfg.update({site.block: site.targets for site in sites if site.kind in _DIRECTED and site.targets})
+    targets = {target for successors in cfg.values() for target in successors}
+    return ProgramGraph(cfg, entries=frozenset(block for block in cfg if block not in targets))
+
+
+def _own(site: Site) -> bool:
+    return not site.library and site.file != ""
+
+
+def _numbers(values: Iterable[int]) -> NDArray[np.int64]:
+    return np.fromiter(values, np.int64)
+
+
+def _blocks_by(sites: Sequence[Site], key: _Key) -> dict[tuple[str, int | str], NDArray[np.int64]]:
+    """The blocks that tell whether a line or function was run."""
+    found: dict[tuple[str, int | str], set[int]] = {}
+    for number, site in enumerate(sites):
+        block = number if site.kind is SiteKind.BLOCK else site.block
+        name = key(site)
+        if block and name is not None and _own(site):
+            found.setdefault(name, set()).add(block)
+    return {name: _numbers(sorted(found[name])) for name in sorted(found, key=str)}
+
+
+def _marks(run: Run, sites: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Before which events the sites were first covered; without a block trace, before the last one."""
+    if not len(run.events):
+        return _NOTHING
+    if not len(run.trace):
+        return np.array([len(run.events) - 1], np.int64)
+    where = np.flatnonzero(np.isin(run.trace, sites))
+    return np.unique(np.searchsorted(run.events["trace"], where, side="right"))

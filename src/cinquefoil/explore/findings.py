@@ -1,0 +1,107 @@
+"""Which runs become tests, and which errors were found.
+
+A test is kept when its run covers something new or ends in an error not seen at that place (or always, by
+option).  An error is one kind at one place: the innermost site of the program's own on the backtrace.  Each
+is kept once, with the smallest input seen so far (total size of its objects, then their bytes), and
+confirmed by running that input again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from cinquefoil.machine.run import Run, RunError
+from cinquefoil.machine.sites import Site
+
+Objects = tuple[tuple[str, bytes], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """An input worth keeping: `number` names its file."""
+
+    number: int
+    witness: bytes
+    objects: Objects
+    why: str  # "coverage", "error" or "path"
+
+    @property
+    def size(self) -> tuple[int, Objects]:
+        """Smaller is better."""
+        return sum(len(content) for _, content in self.objects), self.objects
+
+
+@dataclass(slots=True)
+class FoundError:
+    """An error of the program, at the place its own code is to blame for."""
+
+    kind: str
+    function: str
+    file: str
+    line: int
+    message: str
+    test: Test
+    detail: RunError
+    confirmed: bool = False
+    seen: int = 1  # runs that ended so
+
+
+@dataclass(slots=True)
+class Findings:
+    """`keep` is called with each test to be written, again under the same number when a smaller input is
+    found."""
+
+    sites: Sequence[Site]
+    keep: Callable[[Test], None]
+    rerun: Callable[[bytes], Run]
+    every_path: bool = False
+    tests: dict[int, Test] = field(default_factory=dict[int, Test])
+    errors: dict[tuple[str, str, str, int], FoundError] = field(
+        default_factory=dict[tuple[str, str, str, int], FoundError]
+    )
+
+    def consider(self, run: Run, gained: bool, new_path: bool) -> None:
+        """Looks at a run that has been added to tree and coverage."""
+        if run.error is not None and run.end == "error":
+            self._error(run, run.error, gained)
+        elif gained:
+            self._keep(self._test(run, "coverage"))
+        elif self.every_path and new_path and run.end in ("exit", "silent"):
+            self._keep(self._test(run, "path"))
+
+    def _error(self, run: Run, error: RunError, gained: bool) -> None:
+        place = self._place(error)
+        known = self.errors.get(place)
+        if known is None:
+            test = self._test(run, "error")
+            self._keep(test)
+            self.errors[place] = FoundError(*place, error.message, test, error, self._confirm(run, place))
+            return
+        known.seen += 1
+        if gained:
+            self._keep(self._test(run, "coverage"))
+        smaller = self._test(run, "error", known.test.number)
+        if smaller.size < known.test.size and (not known.confirmed or self._confirm(run, place)):
+            known.test, known.detail, known.message = smaller, error, error.message
+            self._keep(smaller)
+
+    def _confirm(self, run: Run, place: tuple[str, str, str, int]) -> bool:
+        again = self.rerun(run.witness)
+        return again.error is not None and self._place(again.error) == place
+
+    def _place(self, error: RunError) -> tuple[str, str, str, int]:
+        chain = [site for site in (error.site, *error.backtrace) if site]
+        own = [site for site in chain if not self.sites[site].library]
+        number = (own or chain or [0])[0]
+        site = self.sites[number]
+        return (error.kind, site.function, site.file, site.line)
+
+    def _test(self, run: Run, why: str, number: int = 0) -> Test:
+        objects = tuple(
+            (o.name, run.witness[o.first : o.first + o.size].ljust(o.size, b"\0")) for o in run.objects
+        )
+        return Test(number or len(self.tests) + 1, run.witness, objects, why)
+
+    def _keep(self, test: Test) -> None:
+        self.tests[test.number] = test
+        self.keep(test)

@@ -1,0 +1,311 @@
+"""The loop: select a state, solve it, run the solution, add the run; until nothing is left or a limit is met.
+
+Nothing is lost silently.  A question the solver leaves open is asked again with more time once all else is
+done; a run that does not follow its prediction is added where it went and counted; a worker's death costs
+one repetition, then that path is counted as died; a full expression table starts a new epoch, after which
+path conditions are found again by running their witnesses.  `exhausted` is claimed only when none of these
+left a hole."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from cinquefoil.explore.coverage import Coverage, Figures
+from cinquefoil.explore.events import unmuted
+from cinquefoil.explore.findings import Findings, FoundError, Test
+from cinquefoil.explore.interrupts import Interrupts
+from cinquefoil.explore.options import Options
+from cinquefoil.explore.paths import Paths, Remembered, TracingMachine
+from cinquefoil.explore.statistics import Statistics, memory_now, memory_peak
+from cinquefoil.explore.tree import Growth, Tree
+from cinquefoil.machine.graph import ProgramGraph
+from cinquefoil.machine.run import Run
+from cinquefoil.search.api import Context
+from cinquefoil.search.frontier import Frontier
+from cinquefoil.search.registry import make_all
+from cinquefoil.search.state import State
+from cinquefoil.solver.api import Answer, Solver
+
+_PATIENCE = 4.0  # a question asked again gets this many times the time
+_CHECK_EVERY = 64  # steps between looks at memory
+_FINISHED = ("exit", "silent")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an exploration found, in full."""
+
+    reason: str  # "exhausted", "done" (nothing left that can be solved), "interrupted", or the limit met
+    exhausted: bool
+    seconds: float
+    statistics: Statistics
+    coverage: Figures
+    tests: tuple[Test, ...]
+    errors: tuple[FoundError, ...]
+    pending: int
+    unknown: int
+    created: int
+    peak: int
+    memory: int
+
+
+class Exploration:
+    """One exploration of one program.  `run` does all; `start` and `step` serve those who drive it
+    themselves."""
+
+    def __init__(
+        self,
+        machine: TracingMachine,
+        solver: Solver,
+        options: Options | None = None,
+        graph: ProgramGraph | None = None,
+        keep: Callable[[Test], None] = lambda test: None,
+        progress: Callable[[Exploration], None] = lambda exploration: None,
+    ) -> None:
+        self.machine = machine
+        self.solver = solver
+        self.options = options if options is not None else Options()
+        self.statistics = Statistics()
+        self.coverage = Coverage(machine.sites, graph)
+        self.tree = Tree(machine.sites)
+        self.paths = Paths(machine, self.options.path_memory)
+        context = Context(random.Random(self.options.seed), self.coverage)
+        self.frontier = Frontier(make_all(self.options.search, context))
+        self.findings = Findings(machine.sites, keep, self._run, self.options.every_path)
+        self.interrupts = Interrupts()
+        self._progress = progress
+        self._open: dict[int, State] = {}  # questions the solver left open
+        self._patience: dict[int, float] = {}  # seconds granted to states asked again
+        self._round = 0
+        self._begun = time.monotonic()
+        self._reported = self._begun
+        self._steps = 0
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self._begun
+
+    @property
+    def open(self) -> int:
+        """States the solver could not decide so far."""
+        return len(self._open)
+
+    def run(self) -> Outcome:
+        """Explores until nothing is left, a limit is met or a signal asks to stop."""
+        with self.interrupts:
+            self.start()
+            while (reason := self.stop_reason()) is None:
+                self.step()
+                self._report()
+        self._progress(self)
+        return self.outcome(reason)
+
+    def start(self) -> None:
+        """Runs the first inputs."""
+        self._begun = self._reported = time.monotonic()
+        for witness in (b"", *self.options.inputs):
+            self.execute(witness, None)
+
+    def step(self) -> None:
+        """Settles one state; there must be a pending or an open one."""
+        self._steps += 1
+        if not self.frontier:
+            self._ask_again()
+            return
+        with self.statistics.phases["search"]:
+            state = self.frontier.select()
+        answer = self._solve(state)
+        if answer is not None:
+            self._act(state, answer)
+
+    def execute(self, witness: bytes, state: State | None, cost: int = 0) -> Run:
+        """Runs an input and adds what it shows; `state` is the one it was solved for."""
+        run = self._run(witness)
+        if run.end == "died":
+            self._died(state)
+            return run
+        with self.statistics.phases["tree"]:
+            gain = self.coverage.add(run)
+            growth = self.tree.add(run, state, gain.marks)
+        self._count(run, growth)
+        self._place(run, growth, state, cost)
+        with self.statistics.phases["output"]:
+            self.findings.consider(run, bool(gain), growth.witness is not None)
+        return run
+
+    def forget(self, state: State) -> None:
+        """Prunes a pending state."""
+        if state.pending:
+            self.statistics.pruned += 1
+            self._settle(state)
+
+    def stop_reason(self) -> str | None:
+        """Why the exploration should end now, if it should."""
+        options, counts = self.options, self.statistics
+        if self.interrupts.requested:
+            return "interrupted"
+        if options.max_time is not None and self.seconds >= options.max_time:
+            return "max-time"
+        if options.max_paths is not None and counts.paths >= options.max_paths:
+            return "max-paths"
+        if options.max_tests is not None and len(self.findings.tests) >= options.max_tests:
+            return "max-tests"
+        if options.max_errors is not None and len(self.findings.errors) >= options.max_errors:
+            return "max-errors"
+        if options.max_memory is not None and self._memory() >= options.max_memory:
+            return "max-memory"
+        if not self.frontier and (not self._open or self._round >= options.retries):
+            return "exhausted" if self._complete() else "done"
+        return None
+
+    def outcome(self, reason: str) -> Outcome:
+        return Outcome(
+            reason,
+            reason == "exhausted",
+            self.seconds,
+            self.statistics,
+            self.coverage.figures(),
+            tuple(self.findings.tests.values()),
+            tuple(self.findings.errors.values()),
+            len(self.frontier),
+            len(self._open),
+            self.frontier.created,
+            self.frontier.peak,
+            memory_peak(),
+        )
+
+    # ---- solving ----
+
+    def _solve(self, state: State) -> Answer | None:
+        """None if the state's path cannot be found again."""
+        kept = self._path(state)
+        if kept is None:
+            return None
+        with self.statistics.phases["query"]:
+            seconds = self._patience.pop(state.id, self.options.solver_seconds)
+            query = self.paths.query(state, kept, seconds)
+        with self.statistics.phases["solver"]:
+            answer = self.solver.solve(query)
+        self.statistics.queries += 1
+        return answer
+
+    def _path(self, state: State) -> Remembered | None:
+        kept = self.paths.recall(state.witness)
+        if kept is not None:
+            return kept
+        self.statistics.reruns += 1
+        run = self._run(state.witness.data)
+        if run.end == "died":
+            self._died(state)
+            return None
+        if not self.tree.same_prefix(run, state):
+            self.statistics.diverged += 1
+            self._settle(state)
+            return None
+        return self.paths.remember(state.witness, run)
+
+    def _act(self, state: State, answer: Answer) -> None:
+        cost = state.witness.cost + answer.cost
+        if answer.status == "sat" and answer.witness is not None:
+            self.statistics.sat += 1
+            self.execute(answer.witness, state, cost)
+        elif answer.status == "unsat":
+            self.statistics.unsat += 1
+            self.statistics.infeasible += 1
+            self._settle(state)
+        else:
+            self.statistics.unknown += 1
+            self._open[state.id] = state
+            self.frontier.settle(state)
+        for witness in answer.partial[: self.options.partial]:
+            self.statistics.partial += 1
+            self.execute(witness, None, cost)
+
+    def _ask_again(self) -> None:
+        """Nothing else is left: the open questions get more time."""
+        self._round += 1
+        seconds = self.options.solver_seconds * _PATIENCE**self._round
+        waiting = list(self._open.values())
+        self._open.clear()
+        for state in waiting:
+            again = self.tree.again(state)
+            self._patience[again.id] = seconds
+            self.frontier.add([again])
+
+    # ---- running ----
+
+    def _run(self, witness: bytes) -> Run:
+        """Runs once; again if the table was full or the worker died."""
+        run = self._measured(witness)
+        if run.end == "table":
+            self.machine.new_epoch()
+            self.statistics.epochs += 1
+            run = self._measured(witness)
+        elif run.end == "died":
+            run = self._measured(witness)
+        return run
+
+    def _measured(self, witness: bytes) -> Run:
+        with self.statistics.phases["native"]:
+            run = self.machine.run(witness)
+        self.statistics.runs += 1
+        self.statistics.instructions += run.steps
+        self.statistics.native_seconds += run.nanoseconds * 1e-9
+        return run if self.options.muted else unmuted(run)
+
+    def _count(self, run: Run, growth: Growth) -> None:
+        counts = self.statistics
+        if growth.witness is None:
+            counts.known += 1
+        elif run.end in _FINISHED:
+            counts.completed += 1
+        elif run.end == "error":
+            counts.errors += 1
+        elif run.end == "assume":
+            counts.assumed += 1
+        else:
+            counts.cut += 1
+
+    def _place(self, run: Run, growth: Growth, state: State | None, cost: int) -> None:
+        """Tells searchers what the run left and which state it settled."""
+        if growth.witness is not None:
+            growth.witness.cost = cost
+            self.paths.remember(growth.witness, run)
+        with self.statistics.phases["search"]:
+            self.frontier.add(growth.states)
+            self.frontier.settle(growth.settled, run, growth.states)
+        if growth.settled is not None:
+            self._open.pop(growth.settled.id, None)
+        if growth.diverged and state is not None and state is not growth.settled:
+            self.statistics.diverged += 1
+            self._settle(state)
+
+    def _died(self, state: State | None) -> None:
+        self.statistics.died += 1
+        if state is not None:
+            self._settle(state)
+
+    def _settle(self, state: State) -> None:
+        self.tree.settle(state)
+        self._open.pop(state.id, None)
+        self.frontier.settle(state)
+
+    # ---- ending ----
+
+    def _memory(self) -> int:
+        """Looked at now and then only: it takes a system call."""
+        return memory_now() if self._steps % _CHECK_EVERY == 0 else 0
+
+    def _complete(self) -> bool:
+        """Did every path end by itself, and was every question answered?"""
+        counts = self.statistics
+        return not (self._open or counts.cut or counts.died or counts.diverged or counts.pruned)
+
+    def _report(self) -> None:
+        now = time.monotonic()
+        if now - self._reported >= self.options.interval:
+            self._reported = now
+            self._progress(self)

@@ -1,0 +1,28 @@
+"""How to explore: one frozen record, whose fields are the command's options too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """A limit of None means none."""
+
+    search: tuple[str, ...] = ()  # strategies that take turns; empty: random-path and nurs:covnew, as KLEE
+    seed: int = 0
+    max_time: float | None = None  # seconds
+    max_paths: int | None = None
+    max_tests: int | None = None
+    max_errors: int | None = None  # distinct ones
+    max_memory: int | None = None  # bytes of this process
+    every_path: bool = False  # write a test for every path, not only for what is new
+    muted: bool = False  # explore branches inside output formatting too
+    solver_seconds: float = (
+        2.0  # per query at first; questions left open are asked again with four times as much
+    )
+    retries: int = 3  # rounds of asking open questions again, once nothing else is left
+    partial: int = 64  # partial solutions to run per answer
+    inputs: tuple[bytes, ...] = ()  # witnesses to start from, beside the empty one
+    path_memory: int = 256 << 20  # bytes of recent runs' events to keep; older ones are run again
+    interval: float = 1.0  # seconds between progress reports

@@ -1,0 +1,112 @@
+"""From states to questions for the solver.
+
+A state's path condition is in its witness's run.  The events of recent runs are kept; for older ones, and
+after the expression table was dropped, the witness runs again, which costs tens of microseconds."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cinquefoil.explore.events import BY_VALUE, fails_assumption
+from cinquefoil.machine.layout import EventKind
+from cinquefoil.machine.run import Machine, Run
+from cinquefoil.search.state import OTHER, State, Witness
+from cinquefoil.solver.api import Constraint, PathConstraints, Prefix, Query
+
+_OVERHEAD = 1000  # bytes a remembered run costs beside its events
+
+
+class TracingMachine(Machine, Protocol):
+    """A machine whose switch conditions can be read."""
+
+    @property
+    def alts(self) -> NDArray[np.uint32]:
+        """layout.h's ALTS of the current epoch: at an event's `alts` the number of groups, then their
+        conditions."""
+        ...
+
+
+class Remembered:
+    """A run's events, and its constraints once somebody asked for them."""
+
+    __slots__ = ("constraints", "run")
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.constraints: PathConstraints | None = None
+
+
+class Paths:
+    """Runs by witness, the least recently used ones forgotten beyond `limit` bytes."""
+
+    def __init__(self, machine: TracingMachine, limit: int = 256 << 20) -> None:
+        self._machine = machine
+        self._limit = limit
+        self._bytes = 0
+        self._kept: OrderedDict[int, Remembered] = OrderedDict()
+        self._number = 0
+
+    def remember(self, witness: Witness, run: Run) -> Remembered:
+        kept = self._kept[witness.number] = Remembered(run)
+        self._bytes += self._size(run)
+        while self._bytes > self._limit and len(self._kept) > 1:
+            _, old = self._kept.popitem(last=False)
+            self._bytes -= self._size(old.run)
+        return kept
+
+    def recall(self, witness: Witness) -> Remembered | None:
+        """None if it was forgotten or belongs to an earlier epoch: the witness must run again."""
+        kept = self._kept.get(witness.number)
+        if kept is None:
+            return None
+        if kept.run.epoch != self._machine.epoch:
+            self._bytes -= self._size(kept.run)
+            del self._kept[witness.number]
+            return None
+        self._kept.move_to_end(witness.number)
+        return kept
+
+    def query(self, state: State, kept: Remembered, seconds: float | None) -> Query:
+        if kept.constraints is None:
+            self._number += 1
+            kept.constraints = constraints_of(kept.run, self._machine.alts, self._number)
+        goal = goal_of(state, kept.run, self._machine.alts)
+        return Query(Prefix(kept.constraints, state.index), goal, kept.run.witness, seconds)
+
+    @staticmethod
+    def _size(run: Run) -> int:
+        return run.events.nbytes + run.events.nbytes // 2 + len(run.witness) + _OVERHEAD
+
+
+def constraints_of(run: Run, alts: NDArray[np.uint32], number: int) -> PathConstraints:
+    """All that a run's events say about its input."""
+    events = run.events
+    kinds = events["kind"]
+    nodes = events["expr"].copy()
+    values = events["taken"].astype(np.uint64)
+    by_value = BY_VALUE[kinds]
+    values[by_value] = events["value"][by_value]
+    values[kinds == EventKind.ASSUME] = 1
+    if fails_assumption(run):
+        values[-1] = 0
+    switches = np.flatnonzero(kinds == EventKind.SWITCH)
+    if len(switches):
+        nodes[switches] = alts[events["alts"][switches].astype(np.int64) + 1 + events["taken"][switches]]
+        values[switches] = 1
+    nodes[kinds == EventKind.UNSUPPORTED] = 0
+    return PathConstraints(number, run.epoch, nodes, values)
+
+
+def goal_of(state: State, run: Run, alts: NDArray[np.uint32]) -> tuple[Constraint, ...]:
+    """What the state's turn asks for."""
+    event = run.events[state.index]
+    node = int(event["expr"])
+    if state.alternative == OTHER:
+        return tuple(Constraint(node, value, False) for value in state.seen)
+    if state.kind == EventKind.SWITCH:
+        return (Constraint(int(alts[int(event["alts"]) + 1 + state.alternative]), 1),)
+    return (Constraint(node, state.alternative),)

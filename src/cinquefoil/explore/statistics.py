@@ -1,0 +1,68 @@
+"""What happened and where the time went."""
+
+from __future__ import annotations
+
+import resource
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+PHASES = ("native", "tree", "search", "query", "solver", "output")
+
+
+class Phase:
+    """A stopwatch: `with phase:` adds to its `seconds`."""
+
+    __slots__ = ("_start", "seconds")
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._start = 0.0
+
+    def __enter__(self) -> None:
+        self._start = time.perf_counter()
+
+    def __exit__(self, *error: object) -> None:
+        self.seconds += time.perf_counter() - self._start
+
+
+@dataclass(slots=True)
+class Statistics:
+    """Counts of paths by how they ended, of answers, and seconds by phase."""
+
+    runs: int = 0
+    instructions: int = 0
+    completed: int = 0
+    errors: int = 0
+    assumed: int = 0  # ended by a false assumption
+    cut: int = 0  # ended by a limit of the machine
+    died: int = 0
+    infeasible: int = 0
+    diverged: int = 0
+    known: int = 0  # runs whose path had been seen
+    partial: int = 0  # runs of partial solutions
+    reruns: int = 0  # of witnesses whose events were forgotten
+    queries: int = 0
+    sat: int = 0
+    unsat: int = 0
+    unknown: int = 0
+    pruned: int = 0
+    epochs: int = 0
+    native_seconds: float = 0.0  # as the worker measured
+    phases: dict[str, Phase] = field(default_factory=lambda: {name: Phase() for name in PHASES})
+
+    @property
+    def paths(self) -> int:
+        """Distinct paths that came to an end of their own."""
+        return self.completed + self.errors
+
+
+def memory_now() -> int:
+    """Resident bytes of this process."""
+    fields = Path("/proc/self/statm").read_text(encoding="ascii").split()
+    return int(fields[1]) * 4096
+
+
+def memory_peak() -> int:
+    """The most this process ever had resident, in bytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

@@ -1,0 +1,93 @@
+"""What a search strategy is, and what it may know.
+
+A strategy is a class with two methods that matter: `add` takes states in, `select` gives one out.  About 15
+lines are enough:
+
+    @register("shallow")
+    class Shallow(Searcher):
+        \"\"\"The state with the fewest decisions, oldest first.\"\"\"
+
+        def __init__(self, context: Context) -> None:
+            self.heap: list[tuple[int, int, State]] = []
+
+        def add(self, states: Sequence[State]) -> None:
+            for state in states:
+                heapq.heappush(self.heap, (state.depth, state.id, state))
+
+        def select(self) -> State:
+            return heapq.heappop(self.heap)[2]
+
+Strategies import nothing from exploration: what they may know of its progress comes through `Knowledge`.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cinquefoil.machine.run import Run
+from cinquefoil.search.state import State
+
+
+class Knowledge(Protocol):
+    """What exploration knows about the program by now.  Arrays are indexed by site id."""
+
+    @property
+    def version(self) -> int:
+        """Changes whenever something new was covered."""
+        ...
+
+    def distances(self) -> NDArray[np.float64]:
+        """Instructions from each block to the nearest uncovered one (1: itself; infinity: none to reach)."""
+        ...
+
+    def executions(self) -> NDArray[np.int64]:
+        """How often each block was entered, over all runs."""
+        ...
+
+    def call_path(self, state: State) -> int:
+        """A number for the chain of calls the state is in; ask while the state is being added."""
+        ...
+
+    def call_path_executions(self) -> NDArray[np.int64]:
+        """Indexed by `call_path` numbers: blocks entered directly under each chain of calls."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a strategy is made with: its own source of randomness, and what is known."""
+
+    rng: random.Random
+    knowledge: Knowledge
+
+
+class Searcher(ABC):
+    """Holds the pending states and says which comes next.  Made as `Class(context, *parameters)`.
+
+    A state is added once, in the order of creation, and after the states of its parent.  It leaves either by
+    being selected or by `remove`.  A strategy may ignore `remove`: a state that is returned although its
+    `pending` is False is skipped by the frontier, which asks again; but then its memory is held until
+    then."""
+
+    @abstractmethod
+    def add(self, states: Sequence[State]) -> None:
+        """New states, all of one run, in path order."""
+
+    @abstractmethod
+    def select(self) -> State:
+        """Gives out a state and forgets it.  Called only while a pending state is held."""
+
+    def remove(self, state: State) -> None:  # noqa: B027
+        """A state it holds is no longer pending (pruned, reached by chance, selected by another strategy)."""
+
+    def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:  # noqa: B027
+        """A state that was selected or removed is settled, once: `run` is what followed its turn (None: no
+        solution, or pruned), `new` the states that run left, already added.  `state` is None for runs that
+        turn where no state waited, like the first."""

@@ -1,0 +1,46 @@
+"""Several strategies over the same states, taking turns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cinquefoil.machine.run import Run
+from cinquefoil.search.api import Searcher
+from cinquefoil.search.state import State
+
+
+class Interleave(Searcher):
+    """Every strategy holds every state; each selection asks the next one, round robin, as KLEE does.
+
+    Risk: a state costs memory in each strategy."""
+
+    def __init__(self, searchers: Sequence[Searcher]) -> None:
+        self._searchers = list(searchers)
+        self._turn = 0
+
+    def add(self, states: Sequence[State]) -> None:
+        for searcher in self._searchers:
+            searcher.add(states)
+
+    def select(self) -> State:
+        searcher = self._searchers[self._turn]
+        self._turn = (self._turn + 1) % len(self._searchers)
+        state = searcher.select()
+        while not state.pending:
+            state = searcher.select()
+        state.pending = False  # before the others are told: they may tidy up
+        self._tell(searcher, state)
+        state.pending = True  # the frontier's to clear
+        return state
+
+    def remove(self, state: State) -> None:
+        self._tell(None, state)
+
+    def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
+        for searcher in self._searchers:
+            searcher.update(state, run, new)
+
+    def _tell(self, but: Searcher | None, state: State) -> None:
+        for searcher in self._searchers:
+            if searcher is not but:
+                searcher.remove(state)

@@ -1,0 +1,224 @@
+"""KLEE's non-uniform random search: states drawn in proportion to a weight, and random-state, where all
+weigh 1.
+
+Weights are KLEE's (lib/Core/Searcher.cpp), with the program position of a state being the block its turn
+leads to:
+
+    covnew  1/max(1, instructions since new coverage - 1000)^2 + 1/md2u^2     (first term 0: never covered
+    new) md2u    1/md2u^2, md2u being 10,000 where nothing uncovered can be reached depth   depth
+    rp      2^-depth icnt    1/executions^2  cpicnt  1/executions under the same call path qc      1 below
+    0.1 s of solver time on the path, else 1/seconds
+
+Risks: positions are blocks, not instructions, and instructions since new coverage come in units of 1,024.  qc
+counts a unit of `Answer.cost` as a microsecond, so that the choice does not depend on the machine.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cinquefoil.search.api import Context, Searcher
+from cinquefoil.search.groups import Groups
+from cinquefoil.search.state import State
+
+_UNREACHABLE = 10_000.0  # KLEE's stand-in for "no uncovered instruction can be reached"
+_UNIT = 1024  # instructions per unit of State.steps
+
+
+class Grouped(Searcher):
+    """Weighted random choice where the weight is a function of an integer key that never changes."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._groups = Groups(context.rng)
+        self._weights: NDArray[np.float64] = np.zeros(0)
+        self._stamp: tuple[int, int] = (-1, -1)
+
+    @abstractmethod
+    def key(self, state: State) -> int:
+        """The group a state belongs to; small non-negative numbers where `weigh` indexes by it."""
+
+    @abstractmethod
+    def weigh(self, keys: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The weights of the groups."""
+
+    def version(self) -> int:
+        """Weights are computed anew when this changes (or a group is added)."""
+        return 0
+
+    def add(self, states: Sequence[State]) -> None:
+        for state in states:
+            self._groups.add(self.key(state), state)
+
+    def select(self) -> State:
+        return self._groups.pick(self.weights())
+
+    def remove(self, state: State) -> None:
+        self._groups.remove(self.key(state))
+
+    def total(self) -> float:
+        """The weight of all states together."""
+        return float(self.weights() @ self._groups.counts)
+
+    def weights(self) -> NDArray[np.float64]:
+        stamp = (self.version(), len(self._groups))
+        if stamp != self._stamp:
+            self._weights = self.weigh(self._groups.keys)
+            self._stamp = stamp
+        return self._weights
+
+
+class RandomState(Grouped):
+    """random-state: all pending states are equally likely.  Risk: fork-heavy loops own most states."""
+
+    def key(self, state: State) -> int:
+        return 0
+
+    def weigh(self, keys: NDArray[np.int64]) -> NDArray[np.float64]:
+        return np.ones(len(keys))
+
+
+class Depth(Grouped):
+    """nurs:depth: deep states are likelier."""
+
+    def key(self, state: State) -> int:
+        return state.depth
+
+    def weigh(self, keys: NDArray[np.int64]) -> NDArray[np.float64]:
+        return keys.astype(np.float64)
+
+
+class RandomPathWeight(Grouped):
+    """nurs:rp: 2^-depth.  Relative to the shallowest pending state, so that deep frontiers do not
+    underflow."""
+
+    def key(self, state: State) -> int:
+        return state.depth
+
+    def weigh(self, keys: NDArray[np.int64]) -> NDArray[np.float64]:
+        held = keys[self._groups.counts > 0]
+        least = int(held.min()) if len(held) else 0
+        return np.ldexp(1.0, np.minimum(least - keys, 0))
+
+    def select(self) -> State:
+        return self._groups.pick(self.weigh(self._groups.keys))
+
+
+class NearUncovered(Grouped):
+    """nurs:md2u: near an uncovered block is likelier.  Risk: infeasible neighbours attract for ever."""
+
+    def key(self, state: State) -> int:
+        return state.target
+
+    def weigh(self, keys: NDArray[np.int64]) -> NDArray[np.float64]:
+        return near_uncovered(self._context.knowledge.distances(), keys)
+
+    def version(self) -> int:
+        return self._context.knowledge.version
+
+
+class InstructionCount(Grouped):
+    """nurs:icnt: seldom executed blocks are likelier."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        context.knowledge.executions()  # counting starts with the first question
+
+    def key(self, state: State) -> int:
+        return state.target
+
+    def weigh(self, keys: NDArray[np.int64]) -> NDArray[np.float64]:
+        return 1.0 / np.maximum(1, self._context.knowledge.executions()[keys]).astype(np.float64) ** 2
+
+    def select(self) -> State:
+        return self._groups.pick(self.weigh(self._groups.keys))  # counts change with every run
+
+
+class CallPathCount(Grouped):
+    """nurs:cpicnt: seldom executed call paths are likelier."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self._paths: dict[int, int] = {}  # by state id
+        context.knowledge.call_path_executions()  # counting starts with the first question
+
+    def key(self, state: State) -> int:
+        return self._paths[state.id]
+
+    def add(self, states: Sequence[State]) -> None:
+        for state in states:
+            self._paths[state.id] = self._context.knowledge.call_path(state)
+        super().add(states)
+
+    def weigh(self, keys: NDArray[np.int64]) -> NDArray[np.float64]:
+        return 1.0 / np.maximum(1, self._context.knowledge.call_path_executions()[keys])
+
+    def select(self) -> State:
+        state = self._groups.pick(self.weigh(self._groups.keys))
+        del self._paths[state.id]
+        return state
+
+    def remove(self, state: State) -> None:
+        super().remove(state)
+        del self._paths[state.id]
+
+
+class QueryCost(Grouped):
+    """nurs:qc: paths that were cheap to solve are likelier.  Costs are grouped in steps of a quarter power
+    of 2."""
+
+    def key(self, state: State) -> int:
+        return int(4 * np.log2(max(1, state.witness.cost)))
+
+    def weigh(self, keys: NDArray[np.int64]) -> NDArray[np.float64]:
+        seconds = np.exp2(keys / 4.0) * 1e-6
+        return np.where(seconds < 0.1, 1.0, 1.0 / seconds)
+
+
+class CoveringNew(Searcher):
+    """nurs:covnew: KLEE's weight is a sum of a part fixed at birth (how long ago the path covered something
+    new) and one that follows coverage (distance to the uncovered).  Drawing in proportion to a sum is
+    drawing a part, then a state in proportion to that part; each part has its own groups."""
+
+    def __init__(self, context: Context) -> None:
+        self._rng = context.rng
+        self._near = NearUncovered(context)
+        self._fresh = _Fresh(context)
+
+    def add(self, states: Sequence[State]) -> None:
+        self._near.add(states)
+        self._fresh.add(states)
+
+    def select(self) -> State:
+        near, fresh = self._near.total(), self._fresh.total()
+        first, second = (self._near, self._fresh)
+        if self._rng.random() * (near + fresh) < fresh:
+            first, second = second, first
+        state = first.select()
+        second.remove(state)
+        return state
+
+    def remove(self, state: State) -> None:
+        self._near.remove(state)
+        self._fresh.remove(state)
+
+
+class _Fresh(Grouped):
+    """covnew's first term."""
+
+    def key(self, state: State) -> int:
+        return state.fresh
+
+    def weigh(self, keys: NDArray[np.int64]) -> NDArray[np.float64]:
+        inverse = 1.0 / np.maximum(1, keys * _UNIT + 1 - 1000)
+        return np.where(keys < 0, 0.0, inverse * inverse)
+
+
+def near_uncovered(distances: NDArray[np.float64], blocks: NDArray[np.int64]) -> NDArray[np.float64]:
+    """1/md2u^2 of each block."""
+    reach = distances[blocks]
+    return 1.0 / np.where(np.isfinite(reach), np.maximum(reach, 1.0), _UNREACHABLE) ** 2

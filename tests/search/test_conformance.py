@@ -1,0 +1,120 @@
+"""What every strategy owes, whoever wrote it: run over all that are registered."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from toymachine import PROGRAMS, BruteForce, toy
+
+from cinquefoil.explore import Coverage, Exploration, Options, Tree
+from cinquefoil.search import Context, Frontier, State, make_all, names
+
+STRATEGIES = [*names(), "sgs:1", "sgs:2", "sgs:4:latest", "dfs+bfs", "random-path+nurs:covnew+sgs:2"]
+
+
+def frontier(strategy: str, seed: int = 1) -> tuple[Frontier, Coverage]:
+    machine = toy("loops")
+    coverage = Coverage(machine.sites)
+    context = Context(random.Random(seed), coverage)
+    return Frontier(make_all(strategy.split("+"), context)), coverage
+
+
+def batches(coverage: Coverage) -> Iterator[list[State]]:
+    """States of several toy runs, as exploration would add them."""
+    machine = toy("loops")
+    tree = Tree(machine.sites)
+    for data in machine.inputs():
+        run = machine.run(data)
+        gain = coverage.add(run)
+        growth = tree.add(run, None, gain.marks)
+        if growth.states:
+            yield growth.states
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_never_loses_a_state(strategy: str) -> None:
+    held, coverage = frontier(strategy)
+    states = [state for batch in batches(coverage) for state in _add(held, batch)]
+    given = []
+    while held:
+        given.append(held.select())
+        held.settle(given[-1])
+    assert sorted(state.id for state in given) == sorted(state.id for state in states)
+    assert len(given) == len(set(given))
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_never_returns_a_removed_state(strategy: str) -> None:
+    held, coverage = frontier(strategy)
+    chance = random.Random(5)
+    states: list[State] = []
+    gone: set[int] = set()
+    for batch in batches(coverage):
+        states += _add(held, batch)
+        for state in chance.sample(states, len(states) // 3):
+            held.settle(state)
+            gone.add(state.id)
+        if held:
+            state = held.select()
+            assert state.id not in gone
+            gone.add(state.id)
+            held.settle(state)
+    while held:
+        state = held.select()
+        assert state.id not in gone
+        gone.add(state.id)
+    assert gone == {state.id for state in states}
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_same_seed_same_order(strategy: str) -> None:
+    def order(seed: int) -> list[int]:
+        held, coverage = frontier(strategy, seed)
+        for batch in batches(coverage):
+            held.add(batch)
+        chosen = []
+        while held:
+            chosen.append(held.select())
+            held.settle(chosen[-1])
+        return [state.id for state in chosen]
+
+    assert order(3) == order(3)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_exhausts_small_programs_with_the_same_paths(strategy: str, program: str) -> None:
+    machine = toy(program)
+    options = Options(search=tuple(strategy.split("+")), every_path=True, seed=9)
+    outcome = Exploration(machine, BruteForce(machine), options).run()
+    assert outcome.exhausted
+    found = {machine.path(machine.run(test.witness)) for test in outcome.tests}
+    assert found == machine.truth
+    assert outcome.statistics.paths == len(machine.truth)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_survives_states_coming_and_going_at_random(strategy: str) -> None:
+    """A long random sequence of additions, selections and removals."""
+    held, coverage = frontier(strategy)
+    chance = np.random.default_rng(11)
+    live: dict[int, State] = {}
+    for batch in batches(coverage):
+        live.update({state.id: state for state in _add(held, batch)})
+        for _ in range(int(chance.integers(0, 4))):
+            if live and chance.random() < 0.5:
+                state = live.pop(int(chance.choice(list(live))))
+                held.settle(state)
+            elif live:
+                state = held.select()
+                assert live.pop(state.id) is state
+                held.settle(state)
+        assert len(held) == len(live)
+
+
+def _add(held: Frontier, batch: list[State]) -> list[State]:
+    held.add(batch)
+    return batch

@@ -1,0 +1,215 @@
+"""What each strategy prefers."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from cinquefoil.errors import UserError
+from cinquefoil.search import Context, Frontier, Searcher, State, Witness, make, make_all, names, register
+from cinquefoil.search.groups import Fenwick, Groups
+from cinquefoil.search.state import decision_key
+
+KLEE = {"dfs", "bfs", "random-state", "random-path"} | {
+    f"nurs:{weight}" for weight in ("covnew", "md2u", "depth", "rp", "icnt", "cpicnt", "qc")
+}
+
+
+class Known:
+    """Knowledge made up for a test: block n is n instructions away and was entered n times."""
+
+    version = 0
+
+    def distances(self) -> NDArray[np.float64]:
+        return np.where(np.arange(100) == 99, np.inf, np.arange(100, dtype=np.float64))
+
+    def executions(self) -> NDArray[np.int64]:
+        return np.arange(100)
+
+    def call_path(self, state: State) -> int:
+        return state.target
+
+    def call_path_executions(self) -> NDArray[np.int64]:
+        return np.arange(100)
+
+
+def context(seed: int = 0) -> Context:
+    return Context(random.Random(seed), Known())
+
+
+def witness(cost: int = 0) -> Witness:
+    made = Witness(1, b"", None, 0, np.zeros(1, np.uint64), np.zeros(0, np.uint64), 0)
+    made.cost = cost
+    return made
+
+
+def state(id: int, depth: int = 1, target: int = 1, fresh: int = -1, cost: int = 0, parent: int = 0) -> State:
+    return State(id, parent, witness(cost), id, 1, 50, 1, target, depth, 0, 0, fresh)
+
+
+def shares(name: str, states: Sequence[State], rounds: int = 4000) -> list[float]:
+    """How often each state is the first choice."""
+    found: Counter[int] = Counter()
+    for seed in range(rounds):
+        searcher = make(name, context(seed))
+        searcher.add(states)
+        found[searcher.select().id] += 1
+    return [found[s.id] / rounds for s in states]
+
+
+def test_all_of_klees_strategies_are_there() -> None:
+    assert set(names()) >= KLEE
+
+
+@pytest.mark.parametrize(
+    ("name", "states", "weights"),
+    [
+        ("random-state", [state(1), state(2), state(3)], [1, 1, 1]),
+        ("nurs:depth", [state(1, depth=1), state(2, depth=3)], [1, 3]),
+        ("nurs:rp", [state(1, depth=5000), state(2, depth=5001), state(3, depth=5002)], [4, 2, 1]),
+        ("nurs:md2u", [state(1, target=1), state(2, target=3), state(3, target=99)], [1, 1 / 9, 1e-8]),
+        ("nurs:icnt", [state(1, target=1), state(2, target=2)], [1, 1 / 4]),
+        ("nurs:cpicnt", [state(1, target=1), state(2, target=2)], [1, 1 / 2]),
+        ("nurs:qc", [state(1, cost=1), state(2, cost=4_000_000)], [1, 1 / 4]),
+        ("nurs:covnew", [state(1, target=2, fresh=0), state(2, target=2)], [1 + 1 / 4, 1 / 4]),
+        (
+            "nurs:covnew",
+            [state(1, target=99, fresh=3), state(2, target=99, fresh=2)],
+            [(1049 / 2073) ** 2, 1],
+        ),
+        ("random-path", [state(1), state(2), state(3)], [2, 1, 1]),
+    ],
+)
+def test_weights_are_klees(name: str, states: list[State], weights: list[float]) -> None:
+    expected = np.array(weights) / sum(weights)
+    assert np.abs(np.array(shares(name, states)) - expected).max() < 0.035
+
+
+def test_random_path_gives_a_turns_successors_its_share() -> None:
+    """After the first state is settled by a run that leaves two more, they share the half it had."""
+    counts: Counter[int] = Counter()
+    for seed in range(4000):
+        held = Frontier(make("random-path", context(seed)))
+        first, second = state(1), state(2)
+        held.add([first, second])
+        held.add([state(3, parent=1), state(4, parent=1)])
+        held.settle(first)
+        counts[held.select().id] += 1
+    assert abs(counts[2] - 2000) < 140
+    assert abs(counts[3] - 1000) < 120
+
+
+def test_depth_first_takes_the_newest_and_breadth_first_the_shallowest() -> None:
+    states = [state(1, depth=3), state(2, depth=1), state(3, depth=2), state(4, depth=1)]
+    for name, order in (("dfs", [4, 3, 2, 1]), ("bfs", [2, 4, 3, 1])):
+        searcher = make(name, context())
+        searcher.add(states)
+        assert [searcher.select().id for _ in states] == order
+
+
+def test_a_strategy_is_fifteen_lines() -> None:
+    @register("widest-first")
+    class Widest(Searcher):
+        """The largest target number first."""
+
+        def __init__(self, context: Context) -> None:
+            self.states: list[State] = []
+
+        def add(self, states: Sequence[State]) -> None:
+            self.states = sorted([*self.states, *states], key=lambda s: s.target)
+
+        def select(self) -> State:
+            return self.states.pop()
+
+    assert "widest-first" in names()
+    held = Frontier(make_all(["widest-first"], context()))
+    held.add([state(1, target=5), state(2, target=9), state(3, target=7)])
+    held.remove(state(9))
+    assert held.select().id == 2
+    assert Widest.__doc__
+
+
+@pytest.mark.parametrize("name", ["dsf", "sgs:0", "sgs:x", "sgs:1:never", "bfs:3", "nurs:covnwe", ""])
+def test_wrong_names_are_the_users_to_mend(name: str) -> None:
+    with pytest.raises(UserError):
+        make(name, context())
+
+
+def test_a_near_miss_gets_a_hint() -> None:
+    with pytest.raises(UserError, match="did you mean 'nurs:covnew'"):
+        make("nurs:covnwe", context())
+
+
+@given(st.lists(st.integers(0, 5), min_size=1), st.data())
+def test_fenwick_finds_what_a_scan_finds(counts: list[int], data: st.DataObject) -> None:
+    tree = Fenwick()
+    for count in counts:
+        tree.append(count)
+    slot = data.draw(st.integers(0, len(counts) - 1))
+    tree.change(slot, 3)
+    counts[slot] += 3
+    flat = [i for i, count in enumerate(counts) for _ in range(count)]
+    assert tree.total == len(flat)
+    assert [tree.find(rank) for rank in range(tree.total)] == flat
+
+
+def test_groups_forget_the_dead() -> None:
+    groups = Groups(random.Random(0))
+    states = [state(n) for n in range(100)]
+    for each in states:
+        groups.add(0, each)
+    for each in states[:90]:
+        each.pending = False
+        groups.remove(0)
+    assert groups.counts.tolist() == [10]
+    assert {groups.pick(np.ones(1)).id for _ in range(10)} == set(range(90, 100))
+
+
+Figure = Callable[[], tuple[Searcher, list[State]]]
+
+
+def path_state(id: int, *decisions: tuple[int, int]) -> State:
+    """A state whose path is these (site, direction) decisions, the last being its turn."""
+    keys = np.array([decision_key(site, 1, taken) for site, taken in decisions[:-1]], np.uint64)
+    own = Witness(id, b"", None, 0, np.zeros(1, np.uint64), keys, 0)
+    site, taken = decisions[-1]
+    return State(id, 0, own, id, 1, site, taken, 1, len(decisions), 0, 0, -1)
+
+
+def test_sgs_prefers_the_least_travelled_subpath() -> None:
+    """Steps 8 and 9 of the paper's Tables 1 and 2: s5t is new to length 1, but s5f s8f is new to length 2."""
+    s0t, s0f, s5t, s5f, s8t, s8f = ((site, taken) for site in (0, 5, 8) for taken in (1, 0))
+    travelled = [path_state(1, s0f), path_state(2, s0f, s8f), path_state(3, s0f, s8t)]
+    travelled += [path_state(4, s0t), path_state(5, s0t, s5f)]
+    waiting = [path_state(6, s0t, s5t), path_state(7, s0t, s5f, s8t), path_state(8, s0t, s5f, s8f)]
+    for n, choice in (("1", 6), ("2", 8)):
+        searcher = make(f"sgs:{n}:latest", context())
+        for each in travelled:
+            searcher.add([each])
+            assert searcher.select() is each
+        searcher.add(waiting)
+        assert searcher.select().id == choice
+
+
+def test_sgs_does_not_starve_others_in_a_fork_bomb() -> None:
+    """A loop that forks at one site for ever gets its turn, and so does everything else (section 2.3)."""
+    searcher = make("sgs:1", context())
+    searcher.add([path_state(n, (n, 1)) for n in range(10, 20)])
+    bomb = [path_state(n, (1, 1)) for n in range(100, 200)]
+    searcher.add(bomb)
+    first = [searcher.select().id for _ in range(11)]
+    assert sum(id >= 100 for id in first) == 1
+
+
+def test_sgs_breaks_ties_evenly_among_states() -> None:
+    """Three states on one subpath and one on another, none travelled: each is chosen a quarter of the
+    time."""
+    states = [path_state(n, (1, 1)) for n in range(3)] + [path_state(3, (2, 1))]
+    assert np.abs(np.array(shares("sgs:1", states)) - 0.25).max() < 0.035
