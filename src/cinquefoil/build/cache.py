@@ -1,0 +1,103 @@
+"""A content-addressed store for everything that is slow to make: libc bitcode, objects, images.
+
+A key is the SHA-256 of all inputs (tool versions, flags, file contents), so an entry never goes stale and
+never needs invalidation.  Entries appear by an atomic rename, so a reader sees a whole file or none.  A lock
+per key keeps two processes from making the same entry at once; it is advisory, and losing it (a file system
+without locks) costs double work, not correctness.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+KeyPart = str | bytes | Path
+
+
+def cache_root() -> Path:
+    """`CINQUEFOIL_CACHE`, or `cinquefoil` in the user's cache directory."""
+    if chosen := os.environ.get("CINQUEFOIL_CACHE"):
+        return Path(chosen)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "cinquefoil"
+
+
+def key_of(parts: Iterable[KeyPart]) -> str:
+    """The digest of all parts in order; a `Path` stands for the content of that file."""
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part.read_bytes() if isinstance(part, Path) else part.encode() if isinstance(part, str) else part
+        # The length keeps ("ab", "c") and ("a", "bc") apart.
+        digest.update(len(data).to_bytes(8, "little") + data)
+    return digest.hexdigest()
+
+
+def entry_path(kind: str, key: str, suffix: str) -> Path:
+    """Where an entry lives, whether or not it exists yet."""
+    return cache_root() / kind / key[:2] / (key + suffix)
+
+
+def get_or_make(
+    kind: str, key_parts: Iterable[KeyPart], suffix: str, make: Callable[[Path], None]
+) -> Path:
+    """The cached file for these inputs, made by `make(temporary path)` if it is not there yet."""
+    path = entry_path(kind, key_of(key_parts), suffix)
+    if path.exists():
+        return path
+    with locked(path):
+        if not path.exists():
+            write_atomically(path, make)
+    return path
+
+
+def write_atomically(path: Path, make: Callable[[Path], None]) -> None:
+    """Let `make` write a temporary file beside `path`, then rename it into place."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".making-", suffix=path.suffix)
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        make(temporary)
+        temporary.chmod(temporary.stat().st_mode | 0o444)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold the lock that belongs to `path`; waits for another process that holds it."""
+    lock = path.with_name(path.name + ".lock")
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with lock.open("a") as handle:
+        with suppress(OSError):
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+def clear() -> int:
+    """Remove everything; the number of bytes that were freed."""
+    freed = size()
+    root = cache_root()
+    for child in root.iterdir() if root.exists() else ():
+        if child.is_dir() and not child.is_symlink():
+            shutil.rmtree(child, ignore_errors=True)
+        else:
+            child.unlink(missing_ok=True)
+    return freed
+
+
+def size() -> int:
+    """Bytes used on disk by the cache."""
+    total = 0
+    for folder, _, names in os.walk(cache_root()):
+        for name in names:
+            with suppress(FileNotFoundError):
+                total += (Path(folder) / name).stat().st_size
+    return total

@@ -1,0 +1,85 @@
+"""Compile one C file to bitcode so that its bugs survive.
+
+By default clang only generates code and runs no LLVM pass at all: at `-O1` it still marks the life times of
+local variables and leaves out `optnone`, which later passes need.  The flags take away the liberties the
+language gives an optimiser (wrapping overflow, no aliasing assumptions, null pointers may be dereferenced);
+what remains is cleaned by `cleanup.py`.  A caller who asks for `-O1` or more gets clang's real optimiser,
+and loses the bugs it exploits.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from cinquefoil.build import toolchain
+from cinquefoil.errors import CompileError
+
+FAITHFUL = (
+    "-fwrapv",  # no nsw: overflow must not become poison
+    "-fno-strict-aliasing",
+    "-fno-delete-null-pointer-checks",
+    "-fno-builtin",  # a call stays the call that was written
+    "-ffp-contract=off",
+    "-fno-vectorize",
+    "-fno-slp-vectorize",
+)
+PLAIN_CODE = (
+    "-fno-pic",
+    "-fno-stack-protector",
+    "-fno-unwind-tables",
+    "-fno-asynchronous-unwind-tables",
+    "-fno-sanitize=all",
+    "-ffunction-sections",
+    "-fdata-sections",
+)
+# What gcc 12 accepts with a warning, and old programs rely on.
+TOLERANT = tuple(
+    "-Wno-error=" + name
+    for name in (
+        "implicit-function-declaration",
+        "implicit-int",
+        "int-conversion",
+        "incompatible-function-pointer-types",
+        "return-type",
+    )
+)
+_OPTIMISATION = re.compile(r"-O(|[0-9sgz]|fast)\Z")
+
+
+def include_flags() -> list[str]:
+    """Header directories of the target, and nothing of the host."""
+    folders = [toolchain.own_headers(), toolchain.clang_headers(), *toolchain.libc_headers()]
+    flags = ["-nostdinc"]
+    for folder in folders:
+        flags += ["-isystem", str(folder)]
+    return flags
+
+
+def optimises(flags: Sequence[str]) -> bool:
+    """Whether the last `-O` flag asks for real optimisation."""
+    levels = [flag for flag in flags if _OPTIMISATION.match(flag)]
+    return bool(levels) and levels[-1] not in ("-O0", "-Og")
+
+
+def code_flags(flags: Sequence[str]) -> list[str]:
+    """All flags for code generation: ours first, so that the caller's win."""
+    ours = [f"--target={toolchain.TARGET}", "-g", *FAITHFUL, *PLAIN_CODE, *TOLERANT]
+    if optimises(flags):
+        return [*ours, *flags]
+    kept = [flag for flag in flags if not _OPTIMISATION.match(flag)]
+    return [*ours, "-O1", "-Xclang", "-disable-llvm-passes", *kept]
+
+
+def compile_c(
+    source: Path, output: Path, flags: Sequence[str] = (), includes: Sequence[Path] = (), cwd: Path | None = None
+) -> str:
+    """Compile one C file to bitcode; clang's warnings, or `CompileError`."""
+    if not source.is_file():
+        raise CompileError(f"{source}: no such file")
+    arguments = ["-c", "-emit-llvm", *code_flags(flags)]
+    for folder in includes:
+        arguments += ["-I", str(folder)]
+    arguments += [*include_flags(), str(source), "-o", str(output)]
+    return toolchain.clang(arguments, str(source), cwd)

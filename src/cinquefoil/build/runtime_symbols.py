@@ -1,0 +1,23 @@
+"""Names that the C run-time defines: neither the program's linker nor libc has to find them.
+
+A program may define any of them itself; its definition then wins (the run-time's are weak).
+"""
+
+from __future__ import annotations
+
+ALLOCATION = frozenset(
+    "malloc calloc realloc free memalign aligned_alloc posix_memalign malloc_usable_size".split()
+)
+MEMORY = frozenset("memcpy memmove memset".split())
+JUMPS = frozenset(
+    "setjmp _setjmp __setjmp sigsetjmp __sigsetjmp longjmp _longjmp siglongjmp".split()
+)
+ENDINGS = frozenset("abort __assert_fail reach_error".split())
+
+EXACT = ALLOCATION | MEMORY | JUMPS | ENDINGS
+PREFIXES = ("cinq_", "klee_", "__VERIFIER_", "__ubsan_handle_")
+
+
+def is_runtime_symbol(name: str) -> bool:
+    """Whether the C run-time supplies this symbol."""
+    return name in EXACT or name.startswith(PREFIXES)

@@ -1,0 +1,87 @@
+"""The compiler, linker and archiver inside the `ziglang` wheel, and where its headers and sources are.
+
+`zig clang`, `zig ld.lld` and `zig ar` are plain LLVM tools: they neither use zig's cache nor build zig's own
+libc.  They know nothing of the wheel's headers either, so callers name every include directory themselves.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Sequence
+from functools import cache
+from importlib import metadata, util
+from pathlib import Path
+
+from cinquefoil.build.cache import cache_root
+from cinquefoil.errors import CompileError, EngineError
+
+TARGET = "x86_64-linux-musl"
+
+
+@cache
+def wheel() -> Path:
+    """The directory of the `ziglang` package (found without importing it)."""
+    spec = util.find_spec("ziglang")
+    if spec is None or spec.origin is None:
+        raise EngineError("the ziglang package is not installed; run: pip install ziglang==0.14.1")
+    return Path(spec.origin).parent
+
+
+@cache
+def version() -> str:
+    """Version of the wheel; part of every cache key, since it fixes compiler, headers and musl."""
+    return "ziglang " + metadata.version("ziglang")
+
+
+def zig() -> Path:
+    """The zig executable."""
+    return wheel() / "zig"
+
+
+def musl_root() -> Path:
+    """musl's source tree."""
+    return wheel() / "lib" / "libc" / "musl"
+
+
+def clang_headers() -> Path:
+    """The compiler's own headers: stddef.h, stdarg.h, immintrin.h, ..."""
+    return wheel() / "lib" / "include"
+
+
+def libc_headers() -> list[Path]:
+    """Installed musl headers for the target, then the kernel's."""
+    base = wheel() / "lib" / "libc" / "include"
+    names = ("x86_64-linux-musl", "generic-musl", "x86-linux-any", "any-linux-any")
+    return [base / name for name in names]
+
+
+def own_headers() -> Path:
+    """Headers that Cinquefoil gives to programs (`klee/klee.h`)."""
+    return Path(__file__).parent / "include"
+
+
+def environment() -> dict[str, str]:
+    """Ours, less what would change the compiler's behaviour, with zig's caches kept in our own."""
+    # CPATH and friends would smuggle the host's headers into the target.
+    unwanted = {"CPATH", "C_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS", "COMPILER_PATH", "ZIG_LIB_DIR"}
+    env = {name: value for name, value in os.environ.items() if name not in unwanted}
+    env["ZIG_GLOBAL_CACHE_DIR"] = env["ZIG_LOCAL_CACHE_DIR"] = str(cache_root() / "zig")
+    return env
+
+
+def run_tool(tool: str, arguments: Sequence[str], cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run one of the wheel's tools and capture what it says; never raises for its exit status."""
+    command = [str(zig()), tool, *arguments]
+    return subprocess.run(
+        command, env=environment(), cwd=cwd, capture_output=True, text=True, errors="replace", check=False
+    )
+
+
+def clang(arguments: Sequence[str], what: str, cwd: Path | None = None) -> str:
+    """Run clang; its warnings, or `CompileError` with its diagnostics."""
+    result = run_tool("clang", arguments, cwd)
+    if result.returncode != 0:
+        diagnostics = result.stderr.strip() or f"clang ended with status {result.returncode}"
+        raise CompileError(f"{what} does not compile:\n{diagnostics}")
+    return result.stderr

@@ -1,0 +1,1 @@
+"""Symbolic expressions: table view, evaluation, printing, translation to SMT."""
