@@ -1,0 +1,122 @@
+"""The contract between exploration and the solver chain.
+
+A query asks for an input that follows a known path up to some event and then takes another direction there.
+Paths have thousands of events and a run leaves a state at nearly each of them, so a prefix is not a list
+built per query: all states of one run share one `PathConstraints` (two arrays, aligned with the run's
+events), and a `Prefix` is that object and a length.  A solver that wants to slice by input bytes indexes a
+path once, keeps the index in `PathConstraints.memo` (for instance: per input byte, the sorted positions of
+the constraints over it), and then follows it from the goal's bytes, taking only positions below the
+prefix's length: its work is in proportion to the slice, not to the path.  Native code can take `nodes` and
+`values` as they are.
+
+Node ids mean something only while the table's epoch lasts; a `PathConstraints` is never used after its epoch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """Expression `node` equals `value`, or differs from it.  A branch condition c taken is (c, 1, True), not
+    taken (c, 0, True)."""
+
+    node: int
+    value: int
+    equal: bool = True
+
+
+@dataclass(slots=True, eq=False)
+class PathConstraints:
+    """What one run's events say: nodes[i] equals values[i].  Node 0 marks an event that constrains
+    nothing."""
+
+    number: int  # unique in the process: a key for caches
+    epoch: int
+    nodes: NDArray[np.uint32]
+    values: NDArray[np.uint64]
+    memo: object | None = field(default=None, repr=False)  # the solver's own index of this path
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prefix(Sequence[Constraint]):
+    """The first `length` entries of a path; as a sequence it yields those that constrain something.
+
+    Indexing is by position on the path and costs a Python object each: for tests and slow layers."""
+
+    path: PathConstraints
+    length: int
+
+    @classmethod
+    def of(cls, constraints: Iterable[Constraint], epoch: int = 0) -> Prefix:
+        """A path of its own from equalities, for tests and tools."""
+        items = list(constraints)
+        if not all(item.equal for item in items):
+            raise ValueError("a path's constraints are equalities")
+        nodes = np.array([item.node for item in items], np.uint32)
+        values = np.array([item.value for item in items], np.uint64)
+        return cls(PathConstraints(-1, epoch, nodes, values), len(items))
+
+    @property
+    def nodes(self) -> NDArray[np.uint32]:
+        return self.path.nodes[: self.length]
+
+    @property
+    def values(self) -> NDArray[np.uint64]:
+        return self.path.values[: self.length]
+
+    def __len__(self) -> int:
+        return self.length
+
+    @overload
+    def __getitem__(self, index: int) -> Constraint: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Constraint]: ...
+    def __getitem__(self, index: int | slice) -> Constraint | list[Constraint]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(self.length))]
+        return Constraint(int(self.nodes[index]), int(self.values[index]))
+
+    def constraints(self) -> list[Constraint]:
+        """Those that say something, in order."""
+        pairs = zip(self.nodes.tolist(), self.values.tolist(), strict=True)
+        return [Constraint(node, value) for node, value in pairs if node]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Find an input under which all of `constraints` and all of `goal` hold.
+
+    `witness` satisfies `constraints` and violates `goal`.  `seconds` bounds the effort; None means the
+    solver's own default."""
+
+    constraints: Prefix
+    goal: tuple[Constraint, ...]
+    witness: bytes
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`witness` is set exactly when `status` is "sat"; bytes it does not mention are 0.
+
+    `partial` are inputs met on the way that satisfy part of the query: worth running, promising nothing.
+    `cost` is the effort in units that do not depend on the clock (say, nodes looked at), so that strategies
+    which weigh by it choose the same states on every machine."""
+
+    status: Literal["sat", "unsat", "unknown"]
+    witness: bytes | None = None
+    partial: tuple[bytes, ...] = ()
+    cost: int = 1
+
+
+class Solver(Protocol):
+    """One layer or a whole chain."""
+
+    def solve(self, query: Query) -> Answer: ...
