@@ -1,9 +1,9 @@
 """The solver chain: slicing, then layers from cheap to thorough, then a check of every solution.
 
-    slice -> cache -> domains -> edits -> search -> recent models -> [multiplexing] -> SMT -> unknown
+    slice -> cache -> domains -> bounds -> edits -> search -> recent models -> [multiplexing] -> SMT -> unknown
 
 Solutions change only the slice's bytes of the witness, and are checked by evaluating the slice's constraints
-with the expression evaluator, which shares no code with the layers; one that fails is counted and becomes
+natively, with code that none of the layers uses; one that fails is counted and becomes
 *unknown*.  Constraints outside the slice depend on none of the changed bytes.  `extra` layers go in front of
 the SMT solver: that is where multiplexing sits; partial solutions are handed up through `Problem.partial`.
 """
@@ -21,10 +21,10 @@ from cinquefoil.solver.check import SolutionCheck
 from cinquefoil.solver.layer import Layer, LayerStatistics
 from cinquefoil.solver.models import EditLayer, RecentLayer
 from cinquefoil.solver.problem import NativeSlicer, Problem, Verdict
-from cinquefoil.solver.tables import DomainLayer, SearchLayer
+from cinquefoil.solver.tables import BoundsLayer, DomainLayer, SearchLayer
 
 LayerFactory = Callable[[Layer | None], Layer]
-FAST: Final[tuple[LayerFactory, ...]] = (CacheLayer, DomainLayer, EditLayer, SearchLayer, RecentLayer)
+FAST: Final[tuple[LayerFactory, ...]] = (CacheLayer, DomainLayer, BoundsLayer, EditLayer, SearchLayer, RecentLayer)
 _UNKNOWN: Final = Answer("unknown")
 
 
@@ -33,7 +33,7 @@ class Chain:
 
     def __init__(self, table: ExpressionTable, layers: Sequence[LayerFactory]) -> None:
         self._slicer = NativeSlicer(table)
-        self._check = SolutionCheck(table)
+        self._check = SolutionCheck()
         self._slicing = LayerStatistics()
         self._layers: list[Layer] = []
         self._top: Layer | None = None
@@ -68,7 +68,6 @@ class Chain:
         """A new epoch: ids start anew, all that was learned by id is void; statistics go on."""
         self._slicer.close()
         self._slicer = NativeSlicer(table)
-        self._check.reset(table)
         for layer in self._layers:
             layer.reset()
 

@@ -20,15 +20,17 @@ _POINTER, _U32, _U64, _INT = ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint64, 
 _SIGNATURES = {
     "cinq_solver_new": (_POINTER, (_POINTER, _POINTER, _POINTER, _U32)),
     "cinq_solver_free": (None, (_POINTER,)),
-    "cinq_slice": (_INT, (_POINTER, _POINTER, _POINTER, _U32, _POINTER, _U32, ctypes.c_char_p, _U64)),
+    "cinq_slice": (_INT, (_POINTER, _POINTER, _POINTER, _U32, ctypes.c_char_p, _U32, ctypes.c_char_p, _U64)),
     "cinq_slice_constraints": (_POINTER, (_POINTER,)),
     "cinq_slice_bytes": (_POINTER, (_POINTER,)),
     "cinq_slice_byte_count": (_U32, (_POINTER,)),
     "cinq_slice_model": (_POINTER, (_POINTER,)),
     "cinq_work": (_U64, (_POINTER,)),
     "cinq_domains": (_INT, (_POINTER,)),
+    "cinq_bounds": (_INT, (_POINTER,)),
     "cinq_search": (_INT, (_POINTER, _U64)),
     "cinq_edits": (_INT, (_POINTER,)),
+    "cinq_check_solution": (_INT, (_POINTER, ctypes.c_char_p, _U64)),
     "cinq_try_model": (_INT, (_POINTER,)),
 }
 

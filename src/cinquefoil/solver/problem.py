@@ -8,15 +8,17 @@ is one byte per entry of `inputs`.
 from __future__ import annotations
 
 import ctypes
+import struct
 from enum import IntEnum
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.solver import library
-from cinquefoil.solver.api import Constraint, Query
+from cinquefoil.solver.api import Constraint, PathConstraints, Query
 
 CONSTRAINT = np.dtype([("node", "u4"), ("equal", "u4"), ("value", "u8")])
 
@@ -32,12 +34,30 @@ class Verdict(IntEnum):
 VERDICTS = (Verdict.UNSAT, Verdict.SAT, Verdict.UNKNOWN)
 
 
+_pack = struct.Struct("=IIQ").pack
+
+
+class _Addresses(NamedTuple):
+    """Where a path's arrays are: asking numpy costs more than slicing a short path."""
+
+    nodes: int
+    values: int
+
+    @classmethod
+    def of(cls, path: PathConstraints) -> _Addresses:
+        # Native code reads plain 32- and 64-bit arrays.
+        path.nodes = np.ascontiguousarray(path.nodes, np.uint32)
+        path.values = np.ascontiguousarray(path.values, np.uint64)
+        return cls(path.nodes.ctypes.data, path.values.ctypes.data)
+
+
 class NativeSlicer:
     """Owner of the native state of one epoch: loads queries, runs the native layers on the loaded slice."""
 
     def __init__(self, table: ExpressionTable) -> None:
         self.table = table
         self.library = library.load()
+        self._slice = self.library.cinq_slice
         # The arrays must outlive the native state, which keeps their addresses.
         self._arrays = (table.nodes, table.tables, table.pool)
         addresses = [array.ctypes.data for array in self._arrays]
@@ -58,17 +78,12 @@ class NativeSlicer:
 
     def load(self, query: Query) -> int:
         """Slice the query; the number of constraints in its slice, -1 if two contradict each other."""
-        path, goal = query.constraints.path, query.goal
-        rows = np.array([(item.node, item.equal, item.value) for item in goal], CONSTRAINT)
-        return self.library.cinq_slice(
-            self.state,
-            path.nodes.ctypes.data,
-            path.values.ctypes.data,
-            query.constraints.length,
-            rows.ctypes.data,
-            len(goal),
-            query.witness,
-            len(query.witness),
+        goal = b"".join([_pack(item.node, item.equal, item.value) for item in query.goal])
+        path, witness = query.constraints.path, query.witness
+        if not isinstance(path.memo, _Addresses):
+            path.memo = _Addresses.of(path)
+        return self._slice(
+            self.state, *path.memo, query.constraints.length, goal, len(query.goal), witness, len(witness)
         )
 
     def work(self) -> int:
@@ -118,6 +133,11 @@ class Problem:
     def run(self, function: str, *arguments: int) -> Verdict:
         """Call a native layer on this slice."""
         return VERDICTS[getattr(self.slicer.library, function)(self.slicer.state, *arguments)]
+
+    def holds_under(self, solution: bytes) -> bool:
+        """Whether the slice's constraints hold, by an evaluation that no layer uses."""
+        check = self.slicer.library.cinq_check_solution
+        return check(self.slicer.state, solution, len(solution)) == Verdict.SAT
 
     def solution(self) -> bytes:
         """The witness with the model written into it."""

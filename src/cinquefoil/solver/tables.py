@@ -1,6 +1,7 @@
-"""The native layers that decide by tables: byte domains, then complete search over few bytes.
+"""The native layers that decide by looking at values: byte domains, ranges, complete search over few bytes.
 
 Domains (native/domains.c): every constraint over one input byte is a set of 256 bits; complete when all are.
+Bounds (native/bounds.c): intervals of everything above the bytes; decides some unsatisfiable slices.
 Search (native/search.c): all constraints, tested for all values of a byte in one sweep, within a budget; two
 bytes always fit it.
 """
@@ -21,6 +22,15 @@ class DomainLayer(Layer):
 
     def decide(self, problem: Problem) -> Verdict:
         return problem.run("cinq_domains")
+
+
+class BoundsLayer(Layer):
+    """Ranges of all expressions from the ranges of their bytes: quick proofs that there is no solution."""
+
+    name = "bounds"
+
+    def decide(self, problem: Problem) -> Verdict:
+        return problem.run("cinq_bounds")
 
 
 class SearchLayer(Layer):

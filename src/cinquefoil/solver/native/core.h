@@ -66,6 +66,8 @@ struct solver {
     /* domains.c */
     struct domain_memo *domain_memos;
 
+    struct checker *checker; /* check.c */
+
     /* lanes.c */
     struct program *program;
     u64 lane_work; /* lane operations done: what budgets are counted in */
@@ -78,6 +80,8 @@ void support_init(struct solver *);
 void support_free(struct solver *);
 /* program.c */
 void program_free(struct program *);
+/* check.c */
+void checker_free(struct checker *);
 
 static inline u64 mask_of(u32 width) { return width >= 64 ? ~0ull : (1ull << width) - 1; }
 static inline u64 mix(u64 x) {

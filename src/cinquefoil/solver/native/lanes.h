@@ -14,6 +14,8 @@
 #define MAX_STEPS 4096
 #define MAX_LEVELS 24
 
+struct bound { u64 lo, hi; }; /* unsigned, inclusive */
+
 struct step {
     u32 node, a, b, c; /* operands as step indices */
     u16 width, from;   /* from: the first operand's width */
@@ -22,6 +24,7 @@ struct step {
     u8 slow; /* wide or floating point */
     int16_t level;
     u64 imm;
+    struct bound range, known; /* bounds.c: under the current choices; by the constraints themselves */
     u64 *lanes; /* low halves; wide steps: high halves LANES further on */
 };
 
@@ -66,5 +69,9 @@ int program_fixed_hold(const struct solver *); /* the checks that depend on no l
 void lanes_compute(struct solver *, struct step *, u32 count, const u64 *a, const u64 *b, const u64 *c);
 int lanes_supported(const struct cinq_node *);
 int lanes_slow(const struct solver *, const struct cinq_node *);
+
+/* bounds.c: both give 0 when there can be no solution */
+int bounds_start(struct solver *);
+int bounds_below(struct solver *, int level);
 
 #endif

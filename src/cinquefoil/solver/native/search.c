@@ -98,7 +98,7 @@ static int descend(struct solver *s, const u32 *masks, u64 limit) {
     struct program *p = s->program;
     struct domain alive[MAX_LEVELS];
     u32 blame[MAX_LEVELS];
-    int l = 0, last = p->level_count - 1;
+    int l = 0, last = p->level_count - 1, bounded = p->level_count > 2;
     alive[0] = program_filter(s, 0);
     blame[0] = 0;
     for (;;) {
@@ -111,6 +111,10 @@ static int descend(struct solver *s, const u32 *masks, u64 limit) {
             return SAT;
         } else {
             if (s->lane_work > limit) return UNKNOWN;
+            if (bounded && !bounds_below(s, l)) { /* any of the choices so far may be to blame */
+                blame[l] |= (1u << l) - 1;
+                continue;
+            }
             program_enter(s, ++l);
             alive[l] = program_filter(s, l);
             blame[l] = masks[l];
@@ -118,12 +122,23 @@ static int descend(struct solver *s, const u32 *masks, u64 limit) {
     }
 }
 
-int cinq_search(struct solver *s, u64 budget) {
-    u32 masks[MAX_LEVELS];
-    if (s->byte_count > MAX_LEVELS || !program_load(s, s->slice, s->slice_count)) return UNKNOWN;
+static int arranged(struct solver *s) {
+    if (s->byte_count > MAX_LEVELS || !program_load(s, s->slice, s->slice_count)) return 0;
     order_bytes(s);
     program_arrange(s);
-    if (!program_fixed_hold(s)) return UNSAT;
+    return 1;
+}
+
+/* No choice made: ranges alone. */
+int cinq_bounds(struct solver *s) {
+    if (!arranged(s)) return UNKNOWN;
+    return program_fixed_hold(s) && bounds_start(s) && bounds_below(s, FIXED) ? UNKNOWN : UNSAT;
+}
+
+int cinq_search(struct solver *s, u64 budget) {
+    u32 masks[MAX_LEVELS];
+    if (!arranged(s)) return UNKNOWN;
+    if (!program_fixed_hold(s) || !bounds_start(s)) return UNSAT;
     if (!s->byte_count) return SAT;
     level_masks(s, masks);
     int verdict = descend(s, masks, s->lane_work + budget);

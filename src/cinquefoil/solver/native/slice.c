@@ -147,6 +147,7 @@ struct solver *cinq_solver_new(const void *nodes, const void *tables, const void
 void cinq_solver_free(struct solver *s) {
     support_free(s);
     if (s->program) program_free(s->program);
+    if (s->checker) checker_free(s->checker);
     free(s->parent); free(s->parent_stamp); free(s->set_stamp); free(s->slice); free(s->bytes);
     free(s->model); free(s->domains); free(s->goal); free(s->domain_memos);
     free(s);
