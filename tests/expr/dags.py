@@ -103,7 +103,7 @@ class RandomDag:
 
     def _convert(self, op: Op) -> int:
         rng = self.rng
-        floating, other = rng.choice(tuple(FORMATS)), rng.choice(tuple(FORMATS))
+        floating, other = rng.sample(tuple(FORMATS), 2)
         if op is Op.FCVT:
             return self.builder.node(op, other, self.operand(floating))
         integer = rng.choice(WIDTHS)

@@ -75,7 +75,7 @@ def test_shapes() -> None:
 
 def same_float(mine: int, theirs: int, width: int) -> bool:
     form = softfloat.FORMATS[width]
-    return mine == theirs or (mine == form.nan and softfloat.decode(theirs, form).nan)
+    return mine == theirs or (softfloat.decode(mine, form).nan and softfloat.decode(theirs, form).nan)
 
 
 def float_pairs(width: int, count: int) -> list[tuple[int, int]]:
