@@ -60,8 +60,12 @@ class CacheLayer(Layer):
         if len(self._exact) >= self.capacity:
             self.reset()
         self._exact[problem.key] = problem.model() if verdict is Verdict.SAT else None
-        if verdict is Verdict.UNSAT and problem.count <= _CORE_LIMIT:
+        if verdict is Verdict.UNSAT:
             rows = _rows(problem.key)
+            self._file_core([rows[i] for i in problem.core] if problem.core else rows)
+
+    def _file_core(self, rows: list[bytes]) -> None:
+        if len(rows) <= _CORE_LIMIT:
             self._cores[rows[-1]].append(frozenset(rows))
 
 

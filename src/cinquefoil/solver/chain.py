@@ -21,11 +21,11 @@ from cinquefoil.solver.check import SolutionCheck
 from cinquefoil.solver.layer import Layer, LayerStatistics
 from cinquefoil.solver.models import EditLayer, RecentLayer
 from cinquefoil.solver.problem import NativeSlicer, Problem, Verdict
+from cinquefoil.solver.smt import SmtLayer, session_factory
 from cinquefoil.solver.tables import BoundsLayer, DomainLayer, SearchLayer
 
 LayerFactory = Callable[[Layer | None], Layer]
 FAST: Final[tuple[LayerFactory, ...]] = (CacheLayer, DomainLayer, BoundsLayer, EditLayer, SearchLayer, RecentLayer)
-_UNKNOWN: Final = Answer("unknown")
 
 
 class Chain:
@@ -80,3 +80,21 @@ class Chain:
         self._slicer.close()
         for layer in self._layers:
             layer.reset()
+
+
+def make_chain(
+    table: ExpressionTable,
+    *,
+    backend: str = "bitwuzla",
+    time_limit: float = 10.0,
+    seed: int = 0,
+    extra: Sequence[LayerFactory] = (),
+) -> Chain:
+    """The usual chain; `backend` is "bitwuzla" or "z3", `time_limit` is in seconds per query."""
+    factory = session_factory(backend)
+
+    def smt(below: Layer | None) -> Layer:
+        del below
+        return SmtLayer(factory, time_limit, seed)
+
+    return Chain(table, (*FAST, *extra, smt))

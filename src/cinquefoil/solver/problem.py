@@ -99,6 +99,7 @@ class Problem:
         self.count = count
         self.query = query
         self.partial: list[bytes] = []  # inputs met on the way that are worth running
+        self.core: list[int] | None = None  # after UNSAT: constraints that suffice for it
         self.cost = 0  # effort of layers outside native code, in units of 256 lane operations
 
     @cached_property

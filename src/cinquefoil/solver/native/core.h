@@ -75,7 +75,9 @@ struct solver {
 
 /* support.c */
 u32 support_of(struct solver *, u32 node);
-static inline const struct set *set_of(const struct solver *s, u32 set) { return &s->sets[set]; }
+static inline u32 known_support(struct solver *s, u32 node) {
+    return s->support[node] ? s->support[node] : support_of(s, node);
+}
 void support_init(struct solver *);
 void support_free(struct solver *);
 /* program.c */

@@ -19,11 +19,10 @@ static void reach(struct solver *s, u32 last) {
     memset(s->parent_stamp + old, 0, (s->parent_room - old) * sizeof(u32));
 }
 
-static void merge_set(struct solver *s, u32 set) {
+static void merge_new_set(struct solver *s, u32 set) {
     u32 old = s->set_stamp_room;
     s->set_stamp = grown(s->set_stamp, &s->set_stamp_room, set + 1, sizeof(u32));
     memset(s->set_stamp + old, 0, (s->set_stamp_room - old) * sizeof(u32));
-    if (s->set_stamp[set] == s->stamp) return;
     s->set_stamp[set] = s->stamp;
     const struct range *r = s->ranges + s->sets[set].first, *end = r + s->sets[set].count;
     if (r == end) return;
@@ -32,8 +31,12 @@ static void merge_set(struct solver *s, u32 set) {
     for (; r < end; r++)
         for (u32 byte = r->lo; byte <= r->hi; byte++) {
             if (s->parent_stamp[byte] != s->stamp) { s->parent_stamp[byte] = s->stamp; s->parent[byte] = byte; }
-            s->parent[find(s, byte)] = find(s, head);
+            if (byte != head) s->parent[find(s, byte)] = find(s, head);
         }
+}
+
+static inline void merge_set(struct solver *s, u32 set) {
+    if (set >= s->set_stamp_room || s->set_stamp[set] != s->stamp) merge_new_set(s, set);
 }
 
 static u32 first_byte(const struct solver *s, u32 set) { return s->ranges[s->sets[set].first].lo; }
@@ -124,8 +127,8 @@ static u32 join_goal(struct solver *s, const struct constraint *goal, u32 count)
 int cinq_slice(struct solver *s, const u32 *nodes, const u64 *values, u32 length, const struct constraint *goal,
                u32 goals, const u8 *witness, u64 size) {
     s->stamp++;
-    for (u32 i = 0; i < goals; i++) merge_set(s, support_of(s, goal[i].node));
-    for (u32 i = 0; i < length; i++) if (nodes[i]) merge_set(s, support_of(s, nodes[i]));
+    for (u32 i = 0; i < goals; i++) merge_set(s, known_support(s, goal[i].node));
+    for (u32 i = 0; i < length; i++) if (nodes[i]) merge_set(s, known_support(s, nodes[i]));
     u32 head = join_goal(s, goal, goals);
     load_goal(s, goal, goals);
     for (u32 i = 0; i < length && head != NOWHERE; i++) {
