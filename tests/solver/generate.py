@@ -38,12 +38,12 @@ class Generator:
         if depth <= 0 or rng.random() < 0.15:
             return self.leaf(width)
         kind = rng.randrange(10)
-        if kind < 5:
-            return b.binary(rng.choice(ARITHMETIC), self.word(width, depth - 1), self.operand(width, depth - 1))
-        if kind == 5:
-            return b.binary(rng.choice(DIVISION), self.word(width, depth - 1), self.operand(width, depth - 1))
+        if kind < 6:
+            op = rng.choice(ARITHMETIC if kind < 5 else DIVISION)
+            return b.binary(op, self.word(width, depth - 1), self.operand(width, depth - 1))
         if kind == 6:
-            return b.ite(self.condition(depth - 1), self.word(width, depth - 1), self.operand(width, depth - 1))
+            then, other = self.word(width, depth - 1), self.operand(width, depth - 1)
+            return b.ite(self.condition(depth - 1), then, other)
         if kind == 7:
             return self.lookup(width, depth - 1)
         if kind == 8:

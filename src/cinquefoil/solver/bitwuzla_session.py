@@ -42,8 +42,8 @@ class BitwuzlaSession:
         translator = self._translator
         self._assumed = [translator.condition(ExprConstraint(c.node, c.value, c.equal)) for c in constraints]
         definitions = translator.definitions(c.node for c in constraints)
-        self._last = self._solver(max(1, round(seconds * 1000)))
-        result = self._last.check_sat(*self._assumed, *definitions)
+        solver = self._last = self._solver(max(1, round(seconds * 1000)))
+        result = solver.check_sat(*self._assumed, *definitions)
         return _VERDICTS.get(result, Verdict.UNKNOWN)
 
     def values(self, inputs: Sequence[int]) -> list[int | None]:

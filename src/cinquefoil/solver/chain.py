@@ -1,6 +1,6 @@
 """The solver chain: slicing, then layers from cheap to thorough, then a check of every solution.
 
-    slice -> cache -> domains -> bounds -> edits -> search -> recent models -> [multiplexing] -> SMT -> unknown
+    slice -> cache -> domains -> bounds -> edits -> recent models -> search -> [multiplexing] -> SMT -> check
 
 Solutions change only the slice's bytes of the witness, and are checked by evaluating the slice's constraints
 natively, with code that none of the layers uses; one that fails is counted and becomes
@@ -25,7 +25,9 @@ from cinquefoil.solver.smt import SmtLayer, session_factory
 from cinquefoil.solver.tables import BoundsLayer, DomainLayer, SearchLayer
 
 LayerFactory = Callable[[Layer | None], Layer]
-FAST: Final[tuple[LayerFactory, ...]] = (CacheLayer, DomainLayer, BoundsLayer, EditLayer, SearchLayer, RecentLayer)
+FAST: Final[tuple[LayerFactory, ...]] = (
+    CacheLayer, DomainLayer, BoundsLayer, EditLayer, RecentLayer, SearchLayer
+)  # fmt: skip
 
 
 class Chain:
@@ -40,6 +42,11 @@ class Chain:
         for make in reversed(layers):
             self._top = make(self._top)
             self._layers.insert(0, self._top)
+
+    @property
+    def table(self) -> ExpressionTable:
+        """The current epoch's."""
+        return self._slicer.table
 
     def solve(self, query: Query) -> Answer:
         start = perf_counter_ns()

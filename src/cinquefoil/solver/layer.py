@@ -50,7 +50,7 @@ class Layer(ABC):
         """Called after a layer below has decided; nothing by default."""
         del problem, verdict
 
-    def reset(self) -> None:
+    def reset(self) -> None:  # noqa: B027 (most layers remember nothing by id)
         """A new epoch: node ids start anew."""
 
     def solve(self, problem: Problem) -> Verdict:

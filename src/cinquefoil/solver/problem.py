@@ -1,8 +1,8 @@
 """A query as the layers below slicing see it.
 
 The slice lives in native memory (`NativeSlicer`), where the native layers work on it; Python layers read it
-through a `Problem`, which copies out lazily what they ask for.  Only one problem is loaded at a time.  A model
-is one byte per entry of `inputs`.
+through a `Problem`, which copies out lazily what they ask for.  Only one problem is loaded at a time.  A
+model is one byte per entry of `inputs`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """The last layer: an SMT solver, incremental, with a time limit per query.
 
-One long-lived instance serves many queries: constraints are passed as assumptions, so terms are translated and
-bit-blasted once and what was learned stays.  An instance is thrown away after `LIFETIME` queries, or when it
-gets slow with age, which bounds its memory.  The limit makes *unknown*; so does a solver's own giving up.
+One long-lived instance serves many queries: constraints are passed as assumptions, so terms are translated
+and bit-blasted once and what was learned stays.  An instance is thrown away after `LIFETIME` queries, which
+bounds its memory, and after it ran into its time limit.  The limit makes *unknown*; so does a solver's own
+giving up.
 """
 
 from __future__ import annotations
@@ -57,7 +58,9 @@ class SmtLayer(Layer):
 
     name = "smt"
 
-    def __init__(self, factory: SessionFactory, time_limit: float, seed: int, lifetime: int = LIFETIME) -> None:
+    def __init__(
+        self, factory: SessionFactory, time_limit: float, seed: int, lifetime: int = LIFETIME
+    ) -> None:
         super().__init__(None)
         self.factory = factory
         self.time_limit = time_limit

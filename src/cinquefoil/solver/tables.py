@@ -16,7 +16,7 @@ UNLIMITED = 1 << 62
 
 
 class DomainLayer(Layer):
-    """Complete for slices whose constraints are over single bytes; leaves the domains for the layers below."""
+    """Complete for slices of constraints over single bytes; leaves the domains for the layers below."""
 
     name = "domains"
 

@@ -16,7 +16,7 @@ from cinquefoil.solver.problem import Verdict
 
 
 class Z3Session:
-    """Terms are made once, in Z3's default context; a solver per query, since Z3's tactics need a fresh one."""
+    """Terms are made once, in Z3's default context; a solver per query: its tactics need a fresh one."""
 
     def __init__(self, table: ExpressionTable, seed: int) -> None:
         self._translator: Translator[Any] = Translator(table, Z3Backend())

@@ -99,6 +99,7 @@ static void collect_bytes(struct solver *s, const u8 *witness, u64 size) {
     qsort(s->bytes, s->byte_count, sizeof(u32), ascending);
     s->model = realloc(s->model, s->byte_room + 1);
     s->domains = realloc(s->domains, (s->byte_room + 1) * sizeof *s->domains);
+    memset(s->domains, 0xff, s->byte_count * sizeof *s->domains); /* all values, until a layer knows better */
     for (u32 i = 0; i < s->byte_count; i++) s->model[i] = s->bytes[i] < size ? witness[s->bytes[i]] : 0;
 }
 
