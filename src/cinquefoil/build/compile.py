@@ -73,7 +73,11 @@ def code_flags(flags: Sequence[str]) -> list[str]:
 
 
 def compile_c(
-    source: Path, output: Path, flags: Sequence[str] = (), includes: Sequence[Path] = (), cwd: Path | None = None
+    source: Path,
+    output: Path,
+    flags: Sequence[str] = (),
+    includes: Sequence[Path] = (),
+    cwd: Path | None = None,
 ) -> str:
     """Compile one C file to bitcode; clang's warnings, or `CompileError`."""
     if not source.is_file():

@@ -32,6 +32,9 @@ extern u64 cinq_sp;                 /* stack arena pointer */
 extern i64 cinq_budget;             /* falls at function entries and loop headers; < 0: cinq_exhausted() */
 extern u32 *cinq_trace;             /* next slot of the block trace (a guard page ends it) */
 
+extern u32 cinq_mute;               /* > 0: inside output formatting (the libc's start of it adds 1, its end takes it off) */
+/* The image builder defines the absolute symbol cinq_site_count (ld --defsym): sites are below it. */
+
 /* One per activation of a function that calls or has stack objects, on the
  * native stack, linked through cinq_frame. */
 struct cinq_stack_object { u32 offset, size, site; }; /* address = frame->sp - function->size + offset */
@@ -108,6 +111,9 @@ SLOW void cinq_check(u32 site, u32 s, u64 lo, u64 hi, u32 width); /* checking mo
 /* ---- Native control transfer (ordinary convention, returns_twice) ---------------- */
 int cinq_setjmp(void *buf) __attribute__((returns_twice));
 void cinq_longjmp(void *buf, int value) __attribute__((noreturn));
+
+void cinq_run_constructors(void); /* calls what is in section cinq_ctors */
+long cinq_syscall(long n, long a, long b, long c, long d, long e, long f); /* shadows: cinq_arg[0..6] */
 
 /* ---- Entry: defined by the instrumented start routine ------------------------------ */
 int cinq_start(int argc, char **argv, char **envp);
