@@ -14,7 +14,7 @@ import numpy as np
 
 from cinquefoil.expr.builder import TableBuilder
 from cinquefoil.expr.evaluate import Evaluator
-from cinquefoil.machine.layout import Op
+from cinquefoil.layout import Op
 from cinquefoil.solver.api import Constraint, PathConstraints, Prefix, Query
 from cinquefoil.solver.chain import FAST, Chain
 from cinquefoil.solver.layer import Layer

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from cinquefoil.expr.builder import TableBuilder
 from cinquefoil.expr.evaluate import Evaluator
 from cinquefoil.expr.table import ExpressionTable
-from cinquefoil.machine.layout import Op
+from cinquefoil.layout import Op
 from cinquefoil.solver.api import Constraint, Prefix, Query
 
 ARITHMETIC = (Op.ADD, Op.SUB, Op.MUL, Op.AND, Op.OR, Op.XOR, Op.SHL, Op.LSHR, Op.ASHR)

@@ -11,7 +11,7 @@ from oracle import check_solution
 
 from cinquefoil.errors import UserError
 from cinquefoil.expr.builder import TableBuilder
-from cinquefoil.machine.layout import Op
+from cinquefoil.layout import Op
 from cinquefoil.solver.api import Constraint, Prefix, Query
 from cinquefoil.solver.chain import Chain, make_chain
 from cinquefoil.solver.layer import Layer

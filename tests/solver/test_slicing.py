@@ -9,7 +9,7 @@ from generate import Generator, random_case
 
 from cinquefoil.expr.builder import TableBuilder
 from cinquefoil.expr.table import ExpressionTable
-from cinquefoil.machine.layout import Op
+from cinquefoil.layout import Op
 from cinquefoil.solver.api import Constraint, PathConstraints, Prefix, Query
 from cinquefoil.solver.problem import NativeSlicer, Problem
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.machine.layout import EventKind
+from cinquefoil.layout import EventKind
 from cinquefoil.machine.run import Run
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from cinquefoil.machine.run import Run, RunError
-from cinquefoil.machine.sites import Site
+from cinquefoil.ir.sites import Site
 
 Objects = tuple[tuple[str, bytes], ...]
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.explore.events import BY_VALUE, fails_assumption
-from cinquefoil.machine.layout import EventKind
+from cinquefoil.layout import EventKind
 from cinquefoil.machine.run import Machine, Run
 from cinquefoil.search.state import OTHER, State, Witness
 from cinquefoil.solver.api import Constraint, PathConstraints, Prefix, Query

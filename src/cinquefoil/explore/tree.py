@@ -32,7 +32,7 @@ from cinquefoil.explore.events import (
 )
 from cinquefoil.explore.turns import Directions
 from cinquefoil.machine.run import Run
-from cinquefoil.machine.sites import Site
+from cinquefoil.ir.sites import Site
 from cinquefoil.search.state import HISTORY, OTHER, State, Witness
 
 _NO_MARKS: NDArray[np.int64] = np.zeros(0, np.int64)
