@@ -62,6 +62,11 @@ class Worker:
         return self.image.sites
 
     @property
+    def alts(self) -> NDArray[np.uint32]:
+        """Conditions of switch groups, by the `alts` of events."""
+        return self.memory.alts
+
+    @property
     def pid(self) -> int:
         return self._process.pid if self._process is not None else 0
 
