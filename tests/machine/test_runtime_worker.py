@@ -178,6 +178,15 @@ def test_reset(worker: Worker) -> None:
         assert worker.memory[K["CINQ_SHM_COVERAGE"] + 5] == 0
 
 
+def test_reset_of_large_data(tmp_path: Path) -> None:
+    program = compile_c(DRIVERS / "program.c", tmp_path / "the_program.o", "-DBIG=6000000")
+    image = link([*runtime_objects(tmp_path), program], tmp_path / "image", "--defsym=cinq_site_count=1000")
+    worker = Worker(image)
+    for _ in range(3):
+        assert (worker.run("m", data=b"\x09"), worker.get("code")) == (K["END_EXIT"], 0)
+    worker.close()
+
+
 def test_realloc_keeps_shadows(worker: Worker) -> None:
     assert (worker.run("g", data=b"abc"), worker.get("code")) == (K["END_EXIT"], 0)
 
