@@ -18,11 +18,26 @@ from pathlib import Path
 
 SOURCES = Path(__file__).parents[2] / "src" / "cinquefoil" / "machine" / "runtime"
 DRIVERS = Path(__file__).parent / "runtime_drivers"
-CFLAGS = (
-    "--target=x86_64-linux-musl -std=c11 -O2 -ffreestanding -fno-builtin -fno-stack-protector -fno-pic -fno-pie "
-    "-mcmodel=small -fno-strict-aliasing -ffp-contract=off -fno-math-errno -fno-unwind-tables "
-    "-fno-asynchronous-unwind-tables -nostdinc -Wall -Wextra -Werror"
-).split()
+CFLAGS = [
+    "--target=x86_64-linux-musl",
+    "-std=c11",
+    "-O2",
+    "-ffreestanding",
+    "-fno-builtin",
+    "-fno-stack-protector",
+    "-fno-pic",
+    "-fno-pie",
+    "-mcmodel=small",
+    "-fno-strict-aliasing",
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-fno-unwind-tables",
+    "-fno-asynchronous-unwind-tables",
+    "-nostdinc",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+]
 
 
 def zig() -> Path:
@@ -51,14 +66,28 @@ def runtime_objects(folder: Path, without: tuple[str, ...] = ()) -> list[Path]:
 
 def link(objects: list[Path], output: Path, *flags: str) -> Path:
     script = ["-T", str(SOURCES / "image.ld")]
-    command = [zig(), "ld.lld", "-static", "--no-pie", "-z", "noexecstack", *script, *flags, "-o", output, *objects]
+    command = [
+        zig(),
+        "ld.lld",
+        "-static",
+        "--no-pie",
+        "-z",
+        "noexecstack",
+        *script,
+        *flags,
+        "-o",
+        output,
+        *objects,
+    ]
     subprocess.run(command, check=True)
     return output
 
 
 def constants() -> dict[str, int]:
     """The #define and enum values of layout.h."""
-    text = re.sub(r"/\*.*?\*/", "", (SOURCES / "layout.h").read_text() + (SOURCES / "env.h").read_text(), flags=re.S)
+    text = re.sub(
+        r"/\*.*?\*/", "", (SOURCES / "layout.h").read_text() + (SOURCES / "env.h").read_text(), flags=re.S
+    )
     found = {m[1]: int(m[2], 0) for m in re.finditer(r"#define (\w+) (0x[0-9a-f]+|\d+)\s", text)}
     for body in re.findall(r"enum \w+ \{(.*?)\}", text, flags=re.S):
         value = -1
@@ -70,11 +99,35 @@ def constants() -> dict[str, int]:
 
 
 K = constants()
-CONTROL_FIELDS = (
-    "layout_version command input_size budget max_events max_heap table_limit write_limit flags end code events trace "
-    "made objects input_known nodes tables pool alts output output_total steps nanoseconds interned created "
-    "check_failures"
-).split()
+CONTROL_FIELDS = [
+    "layout_version",
+    "command",
+    "input_size",
+    "budget",
+    "max_events",
+    "max_heap",
+    "table_limit",
+    "write_limit",
+    "flags",
+    "end",
+    "code",
+    "events",
+    "trace",
+    "made",
+    "objects",
+    "input_known",
+    "nodes",
+    "tables",
+    "pool",
+    "alts",
+    "output",
+    "output_total",
+    "steps",
+    "nanoseconds",
+    "interned",
+    "created",
+    "check_failures",
+]
 
 
 @dataclass(frozen=True)
@@ -113,7 +166,12 @@ class Worker:
         self.process = subprocess.Popen([image, *map(str, passed)], pass_fds=passed)
         os.close(command_read)
         os.close(reply_write)
-        for name, value in {"budget": 1 << 40, "max_heap": 1 << 28, "table_limit": 4096, "write_limit": 256}.items():
+        for name, value in {
+            "budget": 1 << 40,
+            "max_heap": 1 << 28,
+            "table_limit": 4096,
+            "write_limit": 256,
+        }.items():
             self.set(name, value)
         self.arguments("N")
 
@@ -171,7 +229,19 @@ class Worker:
     def error(self) -> dict[str, int | str | list[int]]:
         start = len(CONTROL_FIELDS) * 8
         head = struct.unpack_from("<4I4Q3I", self.memory, start)
-        names = "kind site access region address size object_base object_size object_site freed_site depth".split()
+        names = [
+            "kind",
+            "site",
+            "access",
+            "region",
+            "address",
+            "size",
+            "object_base",
+            "object_size",
+            "object_site",
+            "freed_site",
+            "depth",
+        ]
         row: dict[str, int | str | list[int]] = dict(zip(names, head, strict=True))
         trace = struct.unpack_from("<64I", self.memory, start + 60)
         row["backtrace"] = list(trace[: head[-1]])

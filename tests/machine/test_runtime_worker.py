@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
 from runtime_harness import DRIVERS, K, Worker, compile_c, link, runtime_objects
 
 
@@ -75,7 +74,11 @@ def test_symbolic_overrun(worker: Worker) -> None:
     assert kinds(worker) == [("EVENT_CHECK", 141, 1)]
     assert worker.run("o", data=b"\x14") == K["END_ERROR"]
     error = worker.error()
-    assert (error["kind"], error["region"], error["object_size"]) == (K["ERROR_OUT_OF_BOUNDS"], K["REGION_HEAP"], 20)
+    assert (error["kind"], error["region"], error["object_size"]) == (
+        K["ERROR_OUT_OF_BOUNDS"],
+        K["REGION_HEAP"],
+        20,
+    )
     assert kinds(worker) == [("EVENT_CHECK", 141, 0)]
     assert worker.run("o", data=b"\xff") == K["END_ERROR"]
 
@@ -128,7 +131,11 @@ def test_double_free(worker: Worker) -> None:
 def test_stack_object(worker: Worker) -> None:
     assert worker.run("k") == K["END_ERROR"]
     error = worker.error()
-    assert (error["kind"], error["site"], error["region"]) == (K["ERROR_OUT_OF_BOUNDS"], 211, K["REGION_STACK"])
+    assert (error["kind"], error["site"], error["region"]) == (
+        K["ERROR_OUT_OF_BOUNDS"],
+        211,
+        K["REGION_STACK"],
+    )
     assert (error["object_size"], error["object_site"]) == (20, 42)
 
 
@@ -171,6 +178,15 @@ def test_reset(worker: Worker) -> None:
         assert worker.memory[K["CINQ_SHM_COVERAGE"] + 5] == 0
 
 
+def test_reset_of_large_data(tmp_path: Path) -> None:
+    program = compile_c(DRIVERS / "program.c", tmp_path / "the_program.o", "-DBIG=6000000")
+    image = link([*runtime_objects(tmp_path), program], tmp_path / "image", "--defsym=cinq_site_count=1000")
+    worker = Worker(image)
+    for _ in range(3):
+        assert (worker.run("m", data=b"\x09"), worker.get("code")) == (K["END_EXIT"], 0)
+    worker.close()
+
+
 def test_realloc_keeps_shadows(worker: Worker) -> None:
     assert (worker.run("g", data=b"abc"), worker.get("code")) == (K["END_EXIT"], 0)
 
@@ -179,7 +195,9 @@ def test_output_and_input(worker: Worker) -> None:
     worker.run("w")
     assert worker.output() == b"hello\n"
     worker.records(
-        ("ENV_ARG", 1, "", b"p"), ("ENV_ARG", 1, "", b"i"), ("ENV_STDIN_SYMBOLIC", 5, "", b""),
+        ("ENV_ARG", 1, "", b"p"),
+        ("ENV_ARG", 1, "", b"i"),
+        ("ENV_STDIN_SYMBOLIC", 5, "", b""),
         ("ENV_FILE_SYMBOLIC", 4, "A", b""),
     )
     assert (worker.run(data=bytes(8) + b"!"), worker.get("code")) == (K["END_EXIT"], 5)
@@ -192,7 +210,9 @@ def test_output_and_input(worker: Worker) -> None:
 
 def test_symbolic_arguments(worker: Worker) -> None:
     worker.records(
-        ("ENV_ARG", 1, "", b"p"), ("ENV_ARG_SYMBOLIC", 1, "", b""), ("ENV_ARGS_RANGE", 3, "0-2", b""),
+        ("ENV_ARG", 1, "", b"p"),
+        ("ENV_ARG_SYMBOLIC", 1, "", b""),
+        ("ENV_ARGS_RANGE", 3, "0-2", b""),
     )
     assert worker.run(data=b"N\0" + b"\1\0\0\0") == K["END_EXIT"]
     assert worker.object_names() == ["arg00", "n_args", "arg01", "x"]

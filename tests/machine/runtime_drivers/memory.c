@@ -42,6 +42,13 @@ static void random_value(u32 size, u32 *s, u64 *v) { /* v: one per input */
     *s = 0;
     for (u32 m = 0; m < INPUTS; m++) v[m] = k & (u64)cinq_mask(size * 8);
     if (below(3) == 0) return;
+    if (size == 1 && below(2)) { /* bytes across byte borders: neighbours in the table, not in the value */
+        u32 wide = node_binary(OP_MUL, 32, node_extend(OP_ZEXT, node_input(i), 32), node_const(32, 0x10203));
+        for (u32 low = 1; low < 4 + below(8); low++) *s = node_extract(wide, low, 8);
+        value_new_nodes();
+        for (u32 m = 0; m < INPUTS; m++) v[m] = (u64)values[*s][m];
+        return;
+    }
     u32 x = node_extend(below(2) ? OP_ZEXT : OP_SEXT, node_input(i), size * 8);
     *s = shadow_of(below(2) ? x : node_binary(OP_ADD, size * 8, x, node_const(size * 8, k)));
     value_new_nodes();

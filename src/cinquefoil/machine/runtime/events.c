@@ -35,7 +35,7 @@ int event_fix(u32 expr) {
 }
 
 /* A condition and its negation are settled by the same event. */
-static u32 settled_by(u32 cond) {
+u32 settled_by(u32 cond) {
     u32 opposite = node_not(cond);
     return cond < opposite ? cond : opposite;
 }

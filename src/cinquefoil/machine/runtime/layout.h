@@ -128,13 +128,13 @@ enum cinq_rounding { ROUND_EVEN = 0, ROUND_AWAY, ROUND_UP, ROUND_DOWN, ROUND_ZER
 
 struct cinq_node {
     uint8_t op;
-    uint8_t flags;
+    uint8_t flags; /* 1: a constant; 2: holds a TREAD */
     uint16_t width;
     uint32_t a, b, c; /* operand ids, 0 where unused */
     uint64_t imm;
     uint32_t bytes; /* first of width/8 consecutive EXTRACTs of its bytes, 0: not made */
     uint32_t lo, hi; /* lowest and highest input index it depends on (lo > hi: none) */
-    uint32_t pad;
+    uint32_t pad; /* 1: a byte EXTRACT that belongs to a `bytes` group */
 };
 
 /* A table is a snapshot of an object's content: `count` elements of `width` bits
@@ -154,8 +154,9 @@ enum cinq_event_kind {
                          value: the error kind on the other side */
     EVENT_PIN,        /* expr had this value (table read over older bytes) */
     EVENT_CONCRETIZE, /* expr was fixed to this value; taken: enum cinq_reason */
-    EVENT_ASSUME,     /* expr: i1, true; the other side is not wanted */
-    EVENT_UNSUPPORTED /* nothing symbolic: a construct that is not modelled; value: enum cinq_reason */
+    EVENT_ASSUME,     /* expr: i1; taken: 1 and the other side is not wanted, or 0 and the run ends: flip it */
+    EVENT_UNSUPPORTED /* nothing symbolic: a construct that is not modelled; value: enum cinq_reason;
+                         REASON_SYSCALL: taken is the call's number */
 };
 
 enum cinq_reason {

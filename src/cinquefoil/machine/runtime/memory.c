@@ -101,12 +101,13 @@ static u128 concrete_bytes(u64 address, u32 count) {
     return v;
 }
 
-/* How many of the ids are successive bytes of one value, from ids[0] on. */
+/* How many of the ids are successive bytes of one value, from ids[0] on.  Only
+ * bytes made by node_byte lie side by side; other EXTRACTs may merely neighbour. */
 static u32 run_length(const u32 *ids, u32 n) {
     const struct cinq_node *first = &NODES[ids[0]];
     u32 length = 1;
-    if (first->op != OP_EXTRACT) return 1;
-    while (length < n && ids[length] == ids[0] + length && NODES[ids[length]].op == OP_EXTRACT && NODES[ids[length]].a == first->a) length++;
+    if (!first->pad) return 1;
+    while (length < n && ids[length] == ids[0] + length && NODES[ids[length]].pad && NODES[ids[length]].a == first->a) length++;
     return length;
 }
 
@@ -118,7 +119,7 @@ static u32 part_of(const u32 *ids, u64 address, u32 n, u32 *used) {
     }
     *used = run_length(ids, n);
     const struct cinq_node *first = &NODES[ids[0]];
-    if (first->op != OP_EXTRACT || !first->pad) return ids[0];
+    if (!first->pad) return ids[0];
     return node_extract(first->a, (u32)first->imm, *used * 8);
 }
 

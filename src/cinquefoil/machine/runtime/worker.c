@@ -12,7 +12,7 @@ extern char __cinq_data_start[], __cinq_data_end[];
 extern char cinq_site_count[] __attribute__((weak)); /* absolute: its address is the number */
 
 enum {
-    HOST_READ = 0, HOST_WRITE = 1, HOST_RT_SIGRETURN = 15, HOST_MADVISE = 28, HOST_PRCTL = 157,
+    HOST_READ = 0, HOST_WRITE = 1, HOST_CLOSE = 3, HOST_RT_SIGRETURN = 15, HOST_MADVISE = 28, HOST_PRCTL = 157,
     HOST_CLOCK_GETTIME = 228, HOST_EXIT_GROUP = 231, HOST_PRLIMIT = 302, HOST_MMAP = 9, HOST_MEMFD = 319, HOST_FTRUNCATE = 77,
 };
 
@@ -62,6 +62,7 @@ static void map_data_from_file(void) {
         done += (u64)wrote;
     }
     host_call(HOST_MMAP, (long)__cinq_data_start, (long)n, 3, 0x12, fd, 0);
+    host_call(HOST_CLOSE, fd, 0, 0, 0, 0, 0);
     data_is_mapped = 1;
 }
 
