@@ -23,7 +23,7 @@ _MANY_TAGS = 64  # from here on, tags are set by the run-time
 # ---- tag tests -------------------------------------------------------------------------------------------------
 
 
-def tag_terms(t: Tracer, address: str, size: int) -> list[str]:
+def tag_terms(t: Tracer, address: str, size: int, *, write: bool) -> list[str]:
     """i32 values that are all 0 only if the bytes at `i64 address` are addressable and concrete.
 
     Accesses of up to 8 bytes must lie within one granule, larger ones start at one; others are for the slow
@@ -34,6 +34,8 @@ def tag_terms(t: Tracer, address: str, size: int) -> list[str]:
     count = (size + GRANULE - 1) // GRANULE
     wanted = int.from_bytes(bytes([TAG_CONCRETE]) * count, "little")
     tags = t.let(f"load i{8 * count}, ptr {place}, align 1")
+    if not write:  # any odd tag can be read
+        tags = t.let(f"and i{8 * count} {tags}, {wanted}")
     wrong = t.let(f"xor i{8 * count} {tags}, {wanted}")
     terms = [t.let(f"zext i{8 * count} {wrong} to i32")]
     if size > 1:
@@ -77,7 +79,7 @@ def _load_leaf(t: Tracer, i: Load, address: str, leaf: Leaf, last: bool) -> Shad
         return [_narrowed(t, found, leaf, size)]
 
     shadow = [] if t.is_pending(pointer) else t.shadow(pointer)
-    extra = [*shadow, *tag_terms(t, address, size)]
+    extra = [*shadow, *tag_terms(t, address, size, write=False)]
     return t.settle(extra, slow, [pointer] if last and len(leaves(i.type)) == 1 else [])
 
 
@@ -144,7 +146,7 @@ def _store_leaf(
         t.run("cinq_store", f"i64 {address}", f"i32 {at}", f"i32 {size}", site, f"i32 {shadow}", word)
         return []
 
-    extra = tag_terms(t, address, size)
+    extra = tag_terms(t, address, size, write=True)
     for operand in (value, pointer):
         if not t.is_pending(operand):
             extra += [t.shadow(operand)[number if operand is value else 0]]
@@ -242,7 +244,7 @@ def alive(t: Tracer, address: str, size: int) -> None:
     if whole + 1 > _MANY_TAGS:
         t.run("cinq_alive", f"i64 {address}", f"i64 {size}")
         return
-    tags = bytes([TAG_CONCRETE] * whole + ([TAG_PARTIAL + rest] if rest else []))
+    tags = bytes([TAG_CONCRETE] * whole + ([TAG_PARTIAL + 2 * rest] if rest else []))
     _write_tags(t, address, tags)
 
 
