@@ -18,6 +18,7 @@ from cinquefoil.transform.instrument.tracer import Frame, StackObject, Tracer
 
 RED_ZONE = 32
 _MANY_TAGS = 64  # from here on, tags are set by the run-time
+_CLEAR = "llvm.memset.inline.p0.i64"
 
 
 # ---- tag tests -------------------------------------------------------------------------------------------------
@@ -27,7 +28,8 @@ def tag_terms(t: Tracer, address: str, size: int, *, write: bool) -> list[str]:
     """i32 values that are all 0 only if the bytes at `i64 address` are addressable and concrete.
 
     Accesses of up to 8 bytes must lie within one granule, larger ones start at one; others are for the slow
-    path.  Alignment is tested rather than trusted: real programs do read unaligned words."""
+    path.  Alignment is tested rather than trusted: real programs do read unaligned words.  Tags are found with the
+    low half of the address, so the high half must be 0: a wild pointer could hit the machine's own memory."""
     short = t.let(f"trunc i64 {address} to i32")
     index = t.let(f"zext i32 {t.let(f'lshr i32 {short}, 3')} to i64")
     place = t.let(f"inttoptr i64 {t.let(f'add i64 {index}, {TAG_BASE}')} to ptr")
@@ -37,7 +39,8 @@ def tag_terms(t: Tracer, address: str, size: int, *, write: bool) -> list[str]:
     if not write:  # any odd tag can be read
         tags = t.let(f"and i{8 * count} {tags}, {wanted}")
     wrong = t.let(f"xor i{8 * count} {tags}, {wanted}")
-    terms = [t.let(f"zext i{8 * count} {wrong} to i32")]
+    high = t.let(f"trunc i64 {t.let(f'lshr i64 {address}, 32')} to i32")
+    terms = [t.let(f"zext i{8 * count} {wrong} to i32"), high]
     if size > 1:
         mask = size - 1 if size in (2, 4) else GRANULE - 1
         terms.append(t.let(f"and i32 {short}, {mask}"))
@@ -246,6 +249,19 @@ def alive(t: Tracer, address: str, size: int) -> None:
         return
     tags = bytes([TAG_CONCRETE] * whole + ([TAG_PARTIAL + 2 * rest] if rest else []))
     _write_tags(t, address, tags)
+
+
+def born(t: Tracer, address: str, size: int) -> None:
+    """A new object: alive, and zero.
+
+    What earlier calls left there may depend on the input; without its expression it must not be read again."""
+    alive(t, address, size)
+    if size // GRANULE + 1 > _MANY_TAGS:
+        t.run("cinq_clear", f"i64 {address}", f"i64 {size}")
+    elif size:
+        t.context.need(f"declare void @{_CLEAR}(ptr, i8, i64 immarg, i1 immarg)", _CLEAR)
+        place = t.let(f"inttoptr i64 {address} to ptr")
+        t.emit(f"call void @{_CLEAR}(ptr align 16 {place}, i8 0, i64 {size}, i1 false)")
 
 
 def dead(t: Tracer, address: str, size: int) -> None:
