@@ -121,7 +121,8 @@ def test_an_unsatisfiable_subset_answers_for_its_supersets() -> None:
     builder = TableBuilder()
     number = builder.binary(Op.MUL, builder.inputs(0, 4), builder.inputs(0, 4))
     square = Constraint(builder.binary(Op.EQ, number, builder.const(32, 3)), 1)  # no square is 3 modulo 8
-    others = [Constraint(builder.binary(Op.ULT, builder.input(i), builder.const(8, 200)), 1) for i in range(4)]
+    below = [builder.binary(Op.ULT, builder.input(i), builder.const(8, 200)) for i in range(4)]
+    others = [Constraint(node, 1) for node in below]
     chain = make_chain(builder.table())
     for length in range(5):
         assert chain.solve(Query(Prefix.of(others[:length]), (square,), bytes(4))).status == "unsat"
