@@ -74,6 +74,16 @@ def test_a_new_epoch_forgets_what_ids_meant() -> None:
     assert chain.statistics()["cache"].sat == 0
 
 
+def test_queries_of_another_epoch_are_noticed() -> None:
+    builder = TableBuilder()
+    node = builder.binary(Op.EQ, builder.input(0), builder.const(8, 3))
+    table = builder.table()
+    chain = make_chain(table)
+    assert chain.solve(Query(Prefix.of([], epoch=1), (Constraint(node, 1),), b"\0")).witness == b"\3"
+    table.nodes["imm"][table.nodes["imm"] == 3] = 4  # the worker reuses its table
+    assert chain.solve(Query(Prefix.of([], epoch=2), (Constraint(node, 1),), b"\0")).witness == b"\4"
+
+
 def hard_query() -> tuple[TableBuilder, Query]:
     """Factor a number of two large factors: nothing answers this in milliseconds."""
     builder = TableBuilder()

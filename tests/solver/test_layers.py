@@ -60,7 +60,7 @@ def compare_with_enumeration(rng: random.Random, rounds: int) -> None:
             assert_right(table, query, answer, truth)
             assert chain.statistics()["check"].unknown == 0, "a layer offered a solution that is none"
             decided[name] += answer.status != "unknown"
-    assert min(decided[name] for name in ALONE) > rounds // 20, "a layer that decides nothing tests nothing"
+    assert min(decided[name] for name in ALONE) > rounds // 50, "a layer that decides nothing tests nothing"
 
 
 def test_two_bytes_are_always_decided() -> None:
@@ -74,7 +74,7 @@ def test_two_bytes_are_always_decided() -> None:
 @pytest.mark.parametrize("backend", [bitwuzla, z3])
 def test_smt_layers_agree_with_enumeration(backend: LayerFactory) -> None:
     rng = random.Random(12)
-    for _ in range(60):
+    for _ in range(30):
         table, query = random_case(rng, 2, rng.randrange(4), depth=2, floats=rng.random() < 0.3)
         answer = Chain(table, (backend,)).solve(query)
         assert_right(table, query, answer, by_enumeration(table, query))
@@ -93,7 +93,7 @@ def compare_with_z3(rng: random.Random, rounds: int, floats: float) -> Counter[s
 
 
 def test_the_chain_agrees_with_z3() -> None:
-    deciders = compare_with_z3(random.Random(13), 120, floats=0.1)
+    deciders = compare_with_z3(random.Random(13), 80, floats=0.1)
     assert {"domains", "bounds", "edits", "search"} <= set(deciders)
 
 
