@@ -1,6 +1,6 @@
 """The solver chain: slicing, then layers from cheap to thorough, then a check of every solution.
 
-    slice -> cache -> domains -> bounds -> edits -> recent models -> search -> [multiplexing] -> SMT -> check
+    slice -> cache -> domains -> bounds -> edits -> recent models -> pairs -> search -> [multiplexing] -> SMT
 
 Solutions change only the slice's bytes of the witness, and are checked by evaluating the slice's constraints
 natively, with code that none of the layers uses; one that fails is counted and becomes
@@ -22,11 +22,11 @@ from cinquefoil.solver.layer import Layer, LayerStatistics
 from cinquefoil.solver.models import EditLayer, RecentLayer
 from cinquefoil.solver.problem import NativeSlicer, Problem, Verdict
 from cinquefoil.solver.smt import SmtLayer, session_factory
-from cinquefoil.solver.tables import BoundsLayer, DomainLayer, SearchLayer
+from cinquefoil.solver.tables import BoundsLayer, DomainLayer, PairLayer, SearchLayer
 
 LayerFactory = Callable[[Layer | None], Layer]
 FAST: Final[tuple[LayerFactory, ...]] = (
-    CacheLayer, DomainLayer, BoundsLayer, EditLayer, RecentLayer, SearchLayer
+    CacheLayer, DomainLayer, BoundsLayer, EditLayer, RecentLayer, PairLayer, SearchLayer
 )  # fmt: skip
 
 

@@ -187,15 +187,28 @@ static int check_lane(const struct program *p, const struct check *c, u32 lane) 
     return holds(&c->constraint, t->lanes[lane]);
 }
 
+/* 64 lanes of a check; branchless, so that it vectorises. */
+static u64 check_word(const struct step *t, const struct constraint *c, u32 first) {
+    const u64 *lanes = t->lanes + first;
+    u64 same = 0;
+    for (u32 i = 0; i < 64; i++) same |= (u64)(lanes[i] == c->value) << i;
+    for (u32 i = 0; t->width > 64 && i < 64; i++) /* values are of 64 bits: a larger one differs */
+        if (lanes[LANES + i]) same &= ~(1ull << i);
+    return c->equal ? same : ~same;
+}
+
 struct domain program_filter(struct solver *s, int level) {
     struct program *p = s->program;
     const struct level *v = &p->levels[level];
     struct domain kept = {{0}};
-    for (u32 i = 0; i < v->count; i++) kept.bits[i >> 6] |= 1ull << (i & 63);
-    for (u32 k = 0; k < v->check_count; k++) {
-        const struct check *c = &p->checks[v->checks + k];
-        for (u32 i = 0; i < v->count; i++)
-            if (!check_lane(p, c, i)) kept.bits[i >> 6] &= ~(1ull << (i & 63));
+    for (u32 word = 0; 64 * word < v->count; word++) {
+        u32 left = v->count - 64 * word;
+        u64 bits = left >= 64 ? ~0ull : (1ull << left) - 1;
+        for (u32 k = 0; k < v->check_count && bits; k++) {
+            const struct check *c = &p->checks[v->checks + k];
+            bits &= check_word(&p->steps[c->step], &c->constraint, 64 * word);
+        }
+        kept.bits[word] = bits;
     }
     return kept;
 }
