@@ -1,4 +1,4 @@
-"""A miniature explorer over straight-line conditions: the chain must lead it to every path, and to no other."""
+"""A miniature explorer over straight-line conditions: the chain must lead it to every path, and once."""
 
 from __future__ import annotations
 
