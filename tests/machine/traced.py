@@ -170,7 +170,8 @@ def broken_promises(worker: Worker, run: Run, witness: bytes, generator: random.
             continue
         again = worker.run(other)
         if (again.end, decisions(again), again.covered.tolist()) != (run.end, decisions(run), run.covered.tolist()):
-            found.append(f"{witness.hex()} and {other.hex()}: {run.end} {again.end}, " + _first_difference(worker, run, again))
+            who = f"{witness.hex()} and {other.hex()}: {run.end} {again.end}, "
+            found.append(who + _first_difference(worker, run, again))
     return found
 
 

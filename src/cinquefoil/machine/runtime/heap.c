@@ -7,6 +7,16 @@
  */
 #include "runtime.h"
 
+/* A program may define these itself; its definition wins. */
+#pragma weak malloc
+#pragma weak calloc
+#pragma weak realloc
+#pragma weak free
+#pragma weak memalign
+#pragma weak aligned_alloc
+#pragma weak posix_memalign
+#pragma weak malloc_usable_size
+
 #define BLOCKS ((struct block *)BLOCK_BASE)
 #define BLOCK_LIMIT (BLOCK_BYTES / sizeof(struct block) - 1)
 #define QUARANTINE 0x4000000
@@ -230,8 +240,3 @@ u64 malloc_usable_size(void *p) {
     return b && b->state == BLOCK_LIVE ? b->size : 0;
 }
 
-/* The names musl's own code calls them by. */
-void *__libc_malloc(u64 size) __attribute__((alias("malloc")));
-void *__libc_calloc(u64 count, u64 each) __attribute__((alias("calloc")));
-void *__libc_realloc(void *p, u64 size) __attribute__((alias("realloc")));
-void __libc_free(void *p) __attribute__((alias("free")));

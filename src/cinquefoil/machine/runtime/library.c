@@ -1,6 +1,13 @@
 /* C library functions the run-time itself supplies. */
 #include "runtime.h"
 
+/* A program may define these itself; its definition wins. */
+#pragma weak memcpy
+#pragma weak memmove
+#pragma weak memset
+#pragma weak abort
+#pragma weak __assert_fail
+
 /* ---- Moving memory --------------------------------------------------------------- */
 void *memcpy(void *to, const void *from, u64 n) {
     u32 result = cinq_arg[0];

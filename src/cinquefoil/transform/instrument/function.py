@@ -331,7 +331,7 @@ class FunctionTracer(Tracer):
             if place is not None:
                 self.emit(f"{place} = add i64 %base, {object_.offset}")
                 if object_.at_entry and object_.size:
-                    memory.alive(self, place, object_.size)
+                    memory.born(self, place, object_.size)
 
     def _descriptor(self, size: int) -> str:
         rows = ", ".join(
