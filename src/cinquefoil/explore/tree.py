@@ -31,8 +31,8 @@ from cinquefoil.explore.events import (
     outcomes,
 )
 from cinquefoil.explore.turns import Directions
-from cinquefoil.machine.run import Run
 from cinquefoil.ir.sites import Site
+from cinquefoil.machine.run import Run
 from cinquefoil.search.state import HISTORY, OTHER, State, Witness
 
 _NO_MARKS: NDArray[np.int64] = np.zeros(0, np.int64)

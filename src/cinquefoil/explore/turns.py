@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.explore.events import BY_VALUE, LEAVES_STATE, fails_assumption
+from cinquefoil.ir.sites import Site
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.run import Run
-from cinquefoil.ir.sites import Site
 from cinquefoil.search.state import OTHER
 
 
