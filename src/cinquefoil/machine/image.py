@@ -36,6 +36,7 @@ class Image:
     path: Path
     sites: SiteTable
     graph: ProgramGraph
+    places: dict[tuple[str, int], int]  # sites of the program's blocks by function and number in it
 
 
 def build_image(
@@ -50,7 +51,8 @@ def build_image(
     objects = [own, *traced_objects([ObjectRequest(m.path, library) for m in traced], progress)]
     natives = [_native_object(m.path) for m in modules if _is_native(m)]
     sites, bases = _number(objects)
-    return Image(_link(objects, bases, natives, len(sites)), sites, _graph(own, bases[0]))
+    path = _link(objects, bases, natives, len(sites))
+    return Image(path, sites, _graph(own, bases[0]), _places(own, bases[0]))
 
 
 def _with_needed(program: LinkedProgram, own: TracedObject) -> list[LibcModule]:
@@ -99,6 +101,11 @@ def _graph(own: TracedObject, base: int) -> ProgramGraph:
         calls={site + base: tuple(entries[n] for n in names if n in entries) for site, names in calls},
         instructions={site + base: count for site, count in instructions},
     )
+
+
+def _places(own: TracedObject, base: int) -> dict[tuple[str, int], int]:
+    rows = cast("list[tuple[int, str, int]]", own.description["places"])
+    return {(function, number): site + base for site, function, number in rows}
 
 
 # ---- run-time and linking ----------------------------------------------------------------------------------------
