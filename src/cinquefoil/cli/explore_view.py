@@ -75,17 +75,17 @@ def outcome_lines(outcome: Outcome, folder: Path) -> Iterator[str]:
     reason = _REASONS.get(outcome.reason, f"stopped by --{outcome.reason}")
     yield f"{counts.paths} paths in {outcome.seconds:.2f} s: {reason}"
     for error in outcome.errors:
-        yield _error(error)
+        yield _error(error, folder)
     yield from _holes(outcome)
     yield "coverage: " + _coverage(outcome.coverage)
     yield f"{len(outcome.tests)} tests in {folder / 'tests'}"
 
 
-def _error(error: FoundError) -> str:
+def _error(error: FoundError, folder: Path) -> str:
     text = f": {error.message}" if error.message else ""
     doubt = "" if error.confirmed else " (not confirmed)"
     place = f"{shown(error.file)}:{error.line} in {error.function}"
-    return f"error: {error.kind}{text} at {place}: {test_name(error.test)}{doubt}"
+    return f"error: {error.kind}{text} at {place}: {folder / test_name(error.test)}{doubt}"
 
 
 def _holes(outcome: Outcome) -> Iterator[str]:
