@@ -16,9 +16,9 @@ from toymachine import PROGRAMS, ToyMachine, Trace, toy
 from cinquefoil.explore import Coverage, Tree
 from cinquefoil.explore.events import Reader, outcome_at, path_factors, unmuted
 from cinquefoil.explore.statistics import memory_now
-from cinquefoil.machine.layout import EVENT, EventKind
+from cinquefoil.ir.sites import Site, SiteKind
+from cinquefoil.layout import EVENT, EventKind
 from cinquefoil.machine.run import Run
-from cinquefoil.machine.sites import Site, SiteKind
 from cinquefoil.search import OTHER, Context, Frontier, State, make_all
 from cinquefoil.search.state import decision_key
 

@@ -6,7 +6,7 @@ from random import Random
 
 from cinquefoil.expr.builder import COMPARISONS, TableBuilder
 from cinquefoil.expr.softfloat import FORMATS
-from cinquefoil.machine.layout import Op, Rounding
+from cinquefoil.layout import Op, Rounding
 
 WIDTHS = (1, 3, 8, 8, 16, 31, 32, 32, 33, 64, 64, 65, 80, 127, 128)
 INTEGER = (
@@ -51,8 +51,15 @@ def random_constant(rng: Random, width: int) -> int:
 class RandomDag:
     """Grows a table by random nodes; `roots` are all nodes made."""
 
-    def __init__(self, rng: Random, inputs: int = 6, ops: tuple[Op, ...] = ALL) -> None:
+    def __init__(
+        self,
+        rng: Random,
+        inputs: int = 6,
+        ops: tuple[Op, ...] = ALL,
+        floats: tuple[int, ...] = tuple(FORMATS),
+    ) -> None:
         self.rng = rng
+        self.floats = floats
         self.ops = ops
         self.inputs = inputs
         self.builder = TableBuilder()
@@ -91,7 +98,7 @@ class RandomDag:
             return self._shape(op)
         if op in CONVERT:
             return self._convert(op)
-        width = rng.choice(tuple(FORMATS))
+        width = rng.choice(self.floats)
         a, b = self.operand(width), self.operand(width)
         if op in COMPARISONS:
             return builder.node(op, 1, a, b)
@@ -103,7 +110,7 @@ class RandomDag:
 
     def _convert(self, op: Op) -> int:
         rng = self.rng
-        floating, other = rng.choice(tuple(FORMATS)), rng.choice(tuple(FORMATS))
+        floating, other = rng.sample(self.floats, 2)
         if op is Op.FCVT:
             return self.builder.node(op, other, self.operand(floating))
         integer = rng.choice(WIDTHS)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from cinquefoil.expr import softfloat
 from cinquefoil.expr.builder import TableBuilder
 from cinquefoil.expr.evaluate import evaluate, signed
-from cinquefoil.machine.layout import Op, Rounding
+from cinquefoil.layout import Op, Rounding
 
 NUMPY = {32: (np.uint32, np.float32), 64: (np.uint64, np.float64)}
 
@@ -75,7 +75,7 @@ def test_shapes() -> None:
 
 def same_float(mine: int, theirs: int, width: int) -> bool:
     form = softfloat.FORMATS[width]
-    return mine == theirs or (mine == form.nan and softfloat.decode(theirs, form).nan)
+    return mine == theirs or (softfloat.decode(mine, form).nan and softfloat.decode(theirs, form).nan)
 
 
 def float_pairs(width: int, count: int) -> list[tuple[int, int]]:

@@ -10,7 +10,7 @@ from dags import RandomDag
 from cinquefoil.errors import EngineError
 from cinquefoil.expr.builder import TableBuilder
 from cinquefoil.expr.table import ExpressionTable, mask_indices
-from cinquefoil.machine.layout import Op
+from cinquefoil.layout import Op
 
 
 def test_nodes_are_interned_and_readable() -> None:

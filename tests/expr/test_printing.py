@@ -8,7 +8,7 @@ from cinquefoil.expr.builder import TableBuilder
 from cinquefoil.expr.constraint import Constraint
 from cinquefoil.expr.naming import object_names
 from cinquefoil.expr.printing import Printer
-from cinquefoil.machine.layout import Op
+from cinquefoil.layout import Op
 
 NAMES = object_names([("n", 0, 4), ("stdin", 4, 10), ("flag", 14, 1)])
 

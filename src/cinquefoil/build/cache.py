@@ -13,7 +13,7 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -32,10 +32,16 @@ def key_of(parts: Iterable[KeyPart]) -> str:
     """The digest of all parts in order; a `Path` stands for the content of that file."""
     digest = hashlib.sha256()
     for part in parts:
-        data = part.read_bytes() if isinstance(part, Path) else part.encode() if isinstance(part, str) else part
+        data = _bytes_of(part)
         # The length keeps ("ab", "c") and ("a", "bc") apart.
         digest.update(len(data).to_bytes(8, "little") + data)
     return digest.hexdigest()
+
+
+def _bytes_of(part: KeyPart) -> bytes:
+    if isinstance(part, Path):
+        return part.read_bytes()
+    return part.encode() if isinstance(part, str) else part
 
 
 def entry_path(kind: str, key: str, suffix: str) -> Path:
@@ -43,9 +49,7 @@ def entry_path(kind: str, key: str, suffix: str) -> Path:
     return cache_root() / kind / key[:2] / (key + suffix)
 
 
-def get_or_make(
-    kind: str, key_parts: Iterable[KeyPart], suffix: str, make: Callable[[Path], None]
-) -> Path:
+def get_or_make(kind: str, key_parts: Iterable[KeyPart], suffix: str, make: Callable[[Path], None]) -> Path:
     """The cached file for these inputs, made by `make(temporary path)` if it is not there yet."""
     path = entry_path(kind, key_of(key_parts), suffix)
     if path.exists():
@@ -71,7 +75,7 @@ def write_atomically(path: Path, make: Callable[[Path], None]) -> None:
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Generator[None]:
     """Hold the lock that belongs to `path`; waits for another process that holds it."""
     lock = path.with_name(path.name + ".lock")
     lock.parent.mkdir(parents=True, exist_ok=True)

@@ -21,6 +21,7 @@ FAITHFUL = (
     "-fno-strict-aliasing",
     "-fno-delete-null-pointer-checks",
     "-fno-builtin",  # a call stays the call that was written
+    "-fno-discard-value-names",  # error reports name local variables
     "-ffp-contract=off",
     "-fno-vectorize",
     "-fno-slp-vectorize",
@@ -73,7 +74,11 @@ def code_flags(flags: Sequence[str]) -> list[str]:
 
 
 def compile_c(
-    source: Path, output: Path, flags: Sequence[str] = (), includes: Sequence[Path] = (), cwd: Path | None = None
+    source: Path,
+    output: Path,
+    flags: Sequence[str] = (),
+    includes: Sequence[Path] = (),
+    cwd: Path | None = None,
 ) -> str:
     """Compile one C file to bitcode; clang's warnings, or `CompileError`."""
     if not source.is_file():

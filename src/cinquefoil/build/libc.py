@@ -23,9 +23,9 @@ from cinquefoil.build.symbols import Symbols, read_symbols
 from cinquefoil.errors import LinkError
 
 START = "cinq_start"
-Progress = Callable[[str, int, int], None]  # file being compiled, done so far, known so far
+Progress = Callable[[str, int, int], None]  # file just done, files done, files known to be needed so far
 
-FLAGS = (
+FLAGS: tuple[str, ...] = (
     "-c",
     "-emit-llvm",
     f"--target={toolchain.TARGET}",
@@ -116,11 +116,12 @@ class _Closure:
 
     def _compile(self, sources: list[str]) -> None:
         """Compile likely files in parallel; `find` then reads them from the cache."""
+        total = self.done + len(sources)
         with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
             for source, _ in zip(sources, pool.map(libc_module, sources), strict=True):
                 self.done += 1
                 if self.progress:
-                    self.progress(source_name(Path(source)), self.done, self.done + len(sources))
+                    self.progress(source_name(Path(source)), self.done, total)
 
     def _take(self, module: LibcModule) -> None:
         if module.name in self.taken:
@@ -167,7 +168,8 @@ def flags_for(source: Path) -> list[str]:
     """Flags for one file, without machine-dependent paths (those are in `_compile`)."""
     flags = list(FLAGS)
     if source.parent.name == "string":
-        # The GNU C variants read a word at a time, past the end of strings: not an error, but it looks like one.
+        # The GNU C variants read a word at a time, past the end of strings: harmless, but it
+        # looks like an error.
         flags.append("-U__GNUC__")
     return flags
 
@@ -206,9 +208,7 @@ def index() -> Index:
     sources = libc_sources()
     key = [toolchain.version(), str(toolchain.wheel()), Path(__file__).with_name("libc_index.py")]
     key += [source for source in sources if source.parent == OWN_SOURCES]
-    path = cache.get_or_make(
-        "libc-index", key, ".json", lambda output: _write_index(sources, output)
-    )
+    path = cache.get_or_make("libc-index", key, ".json", lambda output: _write_index(sources, output))
     return json.loads(path.read_text())
 
 

@@ -23,7 +23,7 @@ _CALLED = re.compile(r"([A-Za-z_]\w*)\)?\s*\(")
 # The run-time has the heap (malloc), our own directory has the rest.
 _REPLACED_FOLDERS = {"malloc"}
 _KEPT = {"reallocarray.c"}
-_REPLACED_FILES = {"__libc_start_main.c", "clone.c", "__set_thread_area.c"}
+_REPLACED_FILES = {"__libc_start_main.c", "clone.c"}
 
 Index = dict[str, list[str]]
 

@@ -6,13 +6,22 @@ A program may define any of them itself; its definition then wins (the run-time'
 from __future__ import annotations
 
 ALLOCATION = frozenset(
-    "malloc calloc realloc free memalign aligned_alloc posix_memalign malloc_usable_size".split()
+    [
+        "malloc",
+        "calloc",
+        "realloc",
+        "free",
+        "memalign",
+        "aligned_alloc",
+        "posix_memalign",
+        "malloc_usable_size",
+    ]
 )
-MEMORY = frozenset("memcpy memmove memset".split())
+MEMORY = frozenset(["memcpy", "memmove", "memset"])
 JUMPS = frozenset(
-    "setjmp _setjmp __setjmp sigsetjmp __sigsetjmp longjmp _longjmp siglongjmp".split()
+    ["setjmp", "_setjmp", "__setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp"]
 )
-ENDINGS = frozenset("abort __assert_fail reach_error".split())
+ENDINGS = frozenset(["abort", "__assert_fail", "reach_error"])
 
 EXACT = ALLOCATION | MEMORY | JUMPS | ENDINGS
 PREFIXES = ("cinq_", "klee_", "__VERIFIER_", "__ubsan_handle_")

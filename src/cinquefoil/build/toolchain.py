@@ -10,7 +10,7 @@ import os
 import subprocess
 from collections.abc import Sequence
 from functools import cache
-from importlib import metadata, util
+from importlib.util import find_spec
 from pathlib import Path
 
 from cinquefoil.build.cache import cache_root
@@ -22,7 +22,7 @@ TARGET = "x86_64-linux-musl"
 @cache
 def wheel() -> Path:
     """The directory of the `ziglang` package (found without importing it)."""
-    spec = util.find_spec("ziglang")
+    spec = find_spec("ziglang")
     if spec is None or spec.origin is None:
         raise EngineError("the ziglang package is not installed; run: pip install ziglang==0.14.1")
     return Path(spec.origin).parent
@@ -30,8 +30,10 @@ def wheel() -> Path:
 
 @cache
 def version() -> str:
-    """Version of the wheel; part of every cache key, since it fixes compiler, headers and musl."""
-    return "ziglang " + metadata.version("ziglang")
+    """Versions of the tools; part of every cache key, since they fix compiler, headers, musl and passes."""
+    from importlib import metadata  # slow to import, and cinq cc -c has no need of it
+
+    return " ".join(f"{name} {metadata.version(name)}" for name in ("ziglang", "llvmlite"))
 
 
 def zig() -> Path:
@@ -70,7 +72,9 @@ def environment() -> dict[str, str]:
     return env
 
 
-def run_tool(tool: str, arguments: Sequence[str], cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+def run_tool(
+    tool: str, arguments: Sequence[str], cwd: Path | None = None
+) -> subprocess.CompletedProcess[str]:
     """Run one of the wheel's tools and capture what it says; never raises for its exit status."""
     command = [str(zig()), tool, *arguments]
     return subprocess.run(

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.explore.library import DirectionTable, load
-from cinquefoil.machine.layout import EventKind
+from cinquefoil.ir.sites import Site
+from cinquefoil.layout import EventKind
 from cinquefoil.machine.run import Run
-from cinquefoil.machine.sites import Site
 
 BY_VALUE = frozenset({EventKind.PIN, EventKind.CONCRETIZE})
 _COLUMNS = 8  # enum column of path.c

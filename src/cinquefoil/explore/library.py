@@ -10,10 +10,9 @@ from typing import Final
 from cinquefoil.build.cache import get_or_make
 from cinquefoil.build.toolchain import TARGET, clang, clang_headers, run_tool, version
 from cinquefoil.errors import EngineError
-from cinquefoil.machine import layout
 
 SOURCE: Final = Path(__file__).parent / "native" / "path.c"
-RUNTIME: Final = Path(layout.__file__).parent / "runtime"
+RUNTIME: Final = Path(__file__).parents[1] / "machine" / "runtime"
 FLAGS: Final = ("-c", f"--target={TARGET}", "-O2", "-fPIC", "-ffreestanding", "-nostdinc", "-Wall", "-Wextra")
 
 

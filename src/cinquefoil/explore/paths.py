@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.explore.events import constraints
-from cinquefoil.machine.layout import EventKind
+from cinquefoil.layout import EventKind
 from cinquefoil.machine.run import Machine, Run
 from cinquefoil.search.state import OTHER, State, Witness
 from cinquefoil.solver.api import Constraint, PathConstraints, Prefix, Query
@@ -79,7 +79,8 @@ class Paths:
 
     @staticmethod
     def _size(run: Run) -> int:
-        return run.events.nbytes + run.events.nbytes // 2 + len(run.witness) + _OVERHEAD
+        arrays = run.events.nbytes * 3 // 2 + run.trace.nbytes + run.covered.nbytes
+        return arrays + len(run.witness) + len(run.output) + _OVERHEAD
 
 
 def constraints_of(run: Run, alts: NDArray[np.uint32], number: int) -> PathConstraints:

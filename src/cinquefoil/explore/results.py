@@ -18,7 +18,7 @@ from cinquefoil.explore.findings import Test
 from cinquefoil.explore.loop import Exploration, Outcome
 from cinquefoil.explore.options import Options
 from cinquefoil.explore.statistics import memory_now
-from cinquefoil.machine.sites import SiteKind
+from cinquefoil.ir.sites import SiteKind
 from cinquefoil.testcase.ktest import KTest
 
 COLUMNS = (

@@ -25,8 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.explore.events import Path, Reader, outcome_at
+from cinquefoil.ir.sites import Site
 from cinquefoil.machine.run import Run
-from cinquefoil.machine.sites import Site
 from cinquefoil.search.state import HISTORY, OTHER, State, Witness
 
 _NO_MARKS: NDArray[np.int64] = np.zeros(0, np.int64)

@@ -12,7 +12,7 @@ import numpy as np
 
 from cinquefoil.errors import EngineError
 from cinquefoil.expr.table import ExpressionTable
-from cinquefoil.machine.layout import NODE, TABLE, Op
+from cinquefoil.layout import NODE, TABLE, Op
 
 COMPARISONS = frozenset({Op.EQ, Op.ULT, Op.ULE, Op.SLT, Op.SLE, Op.FOEQ, Op.FOLT, Op.FOLE, Op.FUNO})
 _Key = tuple[int, int, int, int, int, int]

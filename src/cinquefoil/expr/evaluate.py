@@ -12,7 +12,7 @@ from typing import Final
 
 from cinquefoil.expr import softfloat
 from cinquefoil.expr.table import ExpressionTable
-from cinquefoil.machine.layout import Op
+from cinquefoil.layout import Op
 
 
 def mask(width: int) -> int:

@@ -18,7 +18,7 @@ from cinquefoil.expr.constraint import Constraint
 from cinquefoil.expr.evaluate import mask, signed
 from cinquefoil.expr.naming import Namer, byte_range, plain_names
 from cinquefoil.expr.table import ExpressionTable
-from cinquefoil.machine.layout import Op, Rounding
+from cinquefoil.layout import Op, Rounding
 
 _INFIX: Final = {
     Op.ADD: "+", Op.SUB: "-", Op.MUL: "*", Op.UDIV: "/u", Op.SDIV: "/s", Op.UREM: "%u", Op.SREM: "%s",

@@ -3,10 +3,11 @@
 Every operation works on bit patterns: it decodes them to rationals, computes exactly, and rounds once.
 Slow, and meant to be obviously right: this is the oracle for the native evaluation and the SMT translation.
 
-NaN: every operation that yields a NaN yields the format's default NaN of x86, quiet with the sign bit set.
-Payloads of NaN operands are not carried on (hardware does, depending on operand order, so they are
-unspecified here).  x86_fp80 patterns that the hardware rejects (unnormals, pseudo-infinities, pseudo-NaNs)
-count as NaN; pseudo-denormals have their natural value.
+NaN: an operation with NaN operands yields the first of them, made quiet; one that has none yields x86's
+default NaN, quiet with the sign bit set.  That is what SSE does (with two NaN operands, a compiler that
+swaps them and x87 choose differently).  x86_fp80 patterns that the hardware rejects (unnormals,
+pseudo-infinities, pseudo-NaNs) act like operations without a result: the default NaN.  Pseudo-denormals
+have their natural value.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from fractions import Fraction
 from math import ceil, floor, isqrt
 from typing import Final
 
-from cinquefoil.machine.layout import Op, Rounding
+from cinquefoil.layout import Op, Rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,14 +222,30 @@ _BINARY: Final = {
 def arithmetic(op: Op, width: int, a: int, b: int, c: int, imm: int) -> int:
     """FADD .. FRINT: operands and result have the same format."""
     form = FORMATS[width]
-    x = decode(a, form)
+    operands = (a,) if op in (Op.FSQRT, Op.FRINT) else (a, b, c) if op is Op.FMA else (a, b)
+    nan = _nan_operand(operands, form)
+    if nan is not None:
+        return nan
+    x, *others = (decode(bits, form) for bits in operands)
     if op is Op.FSQRT:
         return encode(square_root(x), form)
     if op is Op.FRINT:
         return encode(round_to_integral(x, Rounding(imm)), form)
     if op is Op.FMA:
-        return encode(add(multiply(x, decode(b, form)), decode(c, form)), form)
-    return encode(_BINARY[op](x, decode(b, form)), form)
+        return encode(add(multiply(x, others[0]), others[1]), form)
+    return encode(_BINARY[op](x, others[0]), form)
+
+
+def _rejected(bits: int, form: Format) -> bool:
+    return form.explicit and bool(bits >> 64 & form.top) and not bits >> 63 & 1
+
+
+def _nan_operand(operands: tuple[int, ...], form: Format) -> int | None:
+    """The result if an operand is NaN."""
+    if any(_rejected(bits, form) for bits in operands):
+        return form.nan
+    quiet = 1 << (form.precision - 2)
+    return next((bits | quiet for bits in operands if decode(bits, form).nan), None)
 
 
 def compare(op: Op, width: int, a: int, b: int) -> int:
@@ -247,8 +264,15 @@ def _order(x: Number) -> tuple[int, Fraction]:
 
 
 def convert(bits: int, source: int, target: int) -> int:
-    """FCVT: the same number in another format."""
-    return encode(decode(bits, FORMATS[source]), FORMATS[target])
+    """FCVT: the same number in another format; a NaN keeps its sign and its highest fraction bits."""
+    old, new = FORMATS[source], FORMATS[target]
+    if _rejected(bits, old) or not decode(bits, old).nan:
+        return encode(decode(bits, old), new)
+    fraction = bits & ((1 << (old.precision - 1)) - 1)
+    shift = new.precision - old.precision
+    fraction = fraction << shift if shift >= 0 else fraction >> -shift
+    sign = bits >> (source - 1) << (target - 1)
+    return sign | _infinity(new) | fraction | 1 << (new.precision - 2)
 
 
 def from_integer(value: int, target: int) -> int:
@@ -257,11 +281,19 @@ def from_integer(value: int, target: int) -> int:
 
 
 def to_integer(bits: int, source: int, width: int, signed: bool) -> int:
-    """F2SI, F2UI: truncation; NaN and what does not fit give x86's indefinite, the sign bit."""
+    """F2SI, F2UI: truncation, in the register that x86 converts into.
+
+    What does not fit there gives the register's sign bit alone ("integer indefinite"), as the hardware does
+    for up to 64 bits; compiler run-times differ beyond, where a negative one gives 0 unsigned.
+    """
+    if not signed and width <= 32:
+        return to_integer(bits, source, 64, True) & ((1 << width) - 1)
+    register = 32 if width <= 32 else 64 if width <= 64 else 128
     number = decode(bits, FORMATS[source])
-    indefinite = 1 << (width - 1)
+    indefinite = 0 if register == 128 and not signed else 1 << (register - 1)
     if number.nan or number.infinite:
-        return indefinite
+        return indefinite & ((1 << width) - 1)
+    half = 1 << (register - 1)
+    low, high = (-half, half) if signed else (0, 2 * half)
     value = int(number.signed)
-    low, high = (-indefinite, indefinite) if signed else (0, 2 * indefinite)
-    return value & (2 * indefinite - 1) if low <= value < high else indefinite
+    return (value if low <= value < high else indefinite) & ((1 << width) - 1)

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.machine.layout import Op
+from cinquefoil.layout import Op
 
 Records = NDArray[np.void]
 OPS: Final = tuple(Op)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from cinquefoil.ir.types import FunctionType, NamedType, Type
 
-# ---- values -------------------------------------------------------------------------------------------------
+# ---- values -----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ Constant = (
 )
 Value = Local | Constant | InlineAsm | MetadataValue
 
-# ---- instructions -------------------------------------------------------------------------------------------
+# ---- instructions -----------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True, kw_only=True)
@@ -151,7 +151,8 @@ class Compare(Instruction):
 
 @dataclass(slots=True, kw_only=True)
 class Cast(Instruction):
-    """trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint ptrtoaddr inttoptr bitcast addrspacecast"""
+    """trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint ptrtoaddr inttoptr bitcast
+    addrspacecast"""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -222,6 +223,14 @@ class Select(Instruction):
     """operands: condition, true value, false value"""
 
 
+@dataclass(slots=True)
+class Bundle:
+    """An operand bundle of a call: `"align"(ptr %p, i64 16)`."""
+
+    tag: str
+    operands: list[Value]
+
+
 @dataclass(slots=True, kw_only=True)
 class Call(Instruction):
     """operands are the arguments; `callee` is a GlobalRef, Local, InlineAsm or constant."""
@@ -233,6 +242,7 @@ class Call(Instruction):
     attributes: str = ""  # function attributes verbatim, e.g. "#5" or "returns_twice"
     tail: str = ""  # "", "tail", "musttail", "notail"
     convention: str = ""
+    bundles: list[Bundle] = field(default_factory=list[Bundle])
 
 
 @dataclass(slots=True, kw_only=True)
@@ -303,7 +313,7 @@ class Unreachable(Instruction):
 
 Terminator = Return | Branch | Switch | IndirectBranch | Unreachable
 
-# ---- functions and modules ----------------------------------------------------------------------------------
+# ---- functions and modules --------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -339,6 +349,7 @@ class Function:
     prefix: str = ""  # dso_local, visibility, convention, result attributes: verbatim
     attributes: str = ""  # after the parameter list: unnamed_addr, #0, section, align, ...
     dbg: int | None = None
+    metadata: str = ""  # other attachments, verbatim
 
     @property
     def is_declaration(self) -> bool:
@@ -357,6 +368,7 @@ class GlobalVariable:
     constant: bool
     linkage: str = ""
     thread_local: bool = False
+    thread_model: str = ""  # localdynamic, initialexec, localexec
     prefix: str = ""  # other words before `global`/`constant`, verbatim
     align: int = 0
     section: str = ""
@@ -372,6 +384,7 @@ class Alias:
     linkage: str = ""
     prefix: str = ""
     ifunc: bool = False
+    suffix: str = ""  # partition and the like, verbatim
 
 
 @dataclass(slots=True)

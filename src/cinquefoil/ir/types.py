@@ -37,8 +37,12 @@ class FloatType(Type):
 
 @dataclass(frozen=True, slots=True)
 class PointerType(Type):
+    """`ptr`; address spaces 256 and up are x86's segments (`__seg_fs`) and clang's `__ptr32`."""
+
+    space: int = 0
+
     def __str__(self) -> str:
-        return "ptr"
+        return f"ptr addrspace({self.space})" if self.space else "ptr"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +134,12 @@ def scalar_bits(type_: Type) -> int:
     if isinstance(type_, FloatType):
         return _FLOAT_BITS[type_.name]
     if isinstance(type_, PointerType):
-        return 64
+        return _pointer_bits(type_)
     raise ValueError(f"{type_} is not a scalar type")
+
+
+def _pointer_bits(type_: PointerType) -> int:
+    return 32 if type_.space in (270, 271) else 64  # __ptr32, signed and unsigned
 
 
 def is_scalar(type_: Type) -> bool:
@@ -143,7 +151,7 @@ def alignment(type_: Type) -> int:
     """ABI alignment in bytes."""
     type_ = body_of(type_)
     if isinstance(type_, PointerType):
-        return 8
+        return _pointer_bits(type_) // 8
     if isinstance(type_, IntType):
         return min(16, 1 << max(0, (type_.bits + 7) // 8 - 1).bit_length())
     if isinstance(type_, FloatType):
@@ -200,7 +208,7 @@ def _round_up(size: int, align: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """One scalar inside a value: where it is (indices for extractvalue or extractelement) and its byte offset."""
+    """One scalar inside a value: where it is (indices as extractvalue takes them) and its byte offset."""
 
     path: tuple[int, ...]
     type: Type

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.machine.sites import Site
+from cinquefoil.ir.sites import Site
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class Machine(Protocol):
     def epoch(self) -> int: ...
 
     @property
-    def sites(self) -> list[Site]:
+    def sites(self) -> Sequence[Site]:
         """Indexed by site id; entry 0 is a placeholder."""
         ...
 

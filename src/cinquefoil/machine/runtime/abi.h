@@ -32,6 +32,9 @@ extern u64 cinq_sp;                 /* stack arena pointer */
 extern i64 cinq_budget;             /* falls at function entries and loop headers; < 0: cinq_exhausted() */
 extern u32 *cinq_trace;             /* next slot of the block trace (a guard page ends it) */
 
+extern u32 cinq_mute;               /* > 0: inside output formatting (the libc's start of it adds 1, its end takes it off) */
+/* The image builder defines the absolute symbol cinq_site_count (ld --defsym): sites are below it. */
+
 /* One per activation of a function that calls or has stack objects, on the
  * native stack, linked through cinq_frame. */
 struct cinq_stack_object { u32 offset, size, site; }; /* address = frame->sp - function->size + offset */
@@ -88,6 +91,7 @@ SLOW void cinq_store(u64 address, u32 saddress, u32 size, u32 site, u32 sval, u6
 SLOW void cinq_copy(u64 to, u64 from, u64 n, u32 sto, u32 sfrom, u32 sn, u32 site, u32 overlap); /* memcpy, memmove: all of it */
 SLOW void cinq_fill(u64 to, u64 byte, u64 n, u32 sto, u32 sbyte, u32 sn, u32 site);
 SLOW void cinq_alive(u64 address, u64 size); /* make addressable and concrete */
+SLOW void cinq_clear(u64 address, u64 size); /* zero the concrete bytes of a new object */
 SLOW void cinq_dead(u64 address, u64 size);  /* make unaddressable */
 SLOW u64 cinq_alloca(u64 size, u32 ssize, u32 align, u32 site); /* dynamic: with red zones; freed with the frame */
 SLOW void cinq_restore(u64 sp); /* llvm.stackrestore and function exit with dynamic allocas: kills [cinq_sp, sp) */
@@ -99,6 +103,7 @@ struct cinq_switch { u32 width, groups, count, pad; struct cinq_case cases[]; };
 SLOW void cinq_switch(u32 site, u32 s, u64 value, const struct cinq_switch *);
 SLOW void cinq_division(u32 site, u32 opw, u32 sa, u32 sb, u64 va, u64 vb); /* before every division whose divisor is not a safe constant */
 SLOW void cinq_concretize(u32 site, u32 s, u64 value, u32 reason);
+SLOW void cinq_callee(u32 site, u64 address); /* before an indirect call: the target must be a function */
 SLOW void cinq_unsupported(u32 site, u32 reason);          /* counts, goes on */
 SLOW void cinq_fail(u32 site, u32 error_kind);             /* does not return */
 SLOW void cinq_exhausted(void);                            /* does not return */
@@ -108,6 +113,9 @@ SLOW void cinq_check(u32 site, u32 s, u64 lo, u64 hi, u32 width); /* checking mo
 /* ---- Native control transfer (ordinary convention, returns_twice) ---------------- */
 int cinq_setjmp(void *buf) __attribute__((returns_twice));
 void cinq_longjmp(void *buf, int value) __attribute__((noreturn));
+
+void cinq_run_constructors(void); /* calls what is in section cinq_ctors */
+long cinq_syscall(long n, long a, long b, long c, long d, long e, long f); /* shadows: cinq_arg[0..6] */
 
 /* ---- Entry: defined by the instrumented start routine ------------------------------ */
 int cinq_start(int argc, char **argv, char **envp);

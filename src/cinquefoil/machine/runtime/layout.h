@@ -1,7 +1,7 @@
 /* What the worker and the engine share: addresses, table layouts, codes.
  *
  * This header is the single source of truth.  Python reads the `#define` and
- * `enum` lines of this very file (machine/layout.py), so every value here is a
+ * `enum` lines of this very file (layout.py), so every value here is a
  * plain integer literal, and every enum counts up from an explicit start.
  */
 #ifndef CINQ_LAYOUT_H
@@ -28,12 +28,14 @@
 #define CINQ_SHM_BASE 0x300000000000
 
 #define CINQ_GRANULE 8
-/* Tag values.  9..15 (PARTIAL + k): the first k bytes of the granule are
- * addressable and concrete, the others are not addressable. */
+/* Tag values.  Odd ones are readable and concrete throughout, which is all that a
+ * load has to know; a store wants CONCRETE itself.  PARTIAL + 2k: the first k bytes
+ * of the granule are addressable and concrete, the others are not addressable. */
 #define CINQ_TAG_NONE 0
 #define CINQ_TAG_CONCRETE 1
 #define CINQ_TAG_MIXED 2
-#define CINQ_TAG_PARTIAL 8
+#define CINQ_TAG_READ_ONLY 3
+#define CINQ_TAG_PARTIAL 16
 #define CINQ_ID_NOWHERE 0xffffffff /* in a MIXED granule: byte not addressable */
 
 /* ---- The shared file: one sparse memfd, mapped at SHM_BASE ----------------- */
@@ -128,13 +130,13 @@ enum cinq_rounding { ROUND_EVEN = 0, ROUND_AWAY, ROUND_UP, ROUND_DOWN, ROUND_ZER
 
 struct cinq_node {
     uint8_t op;
-    uint8_t flags;
+    uint8_t flags; /* 1: a constant; 2: holds a TREAD */
     uint16_t width;
     uint32_t a, b, c; /* operand ids, 0 where unused */
     uint64_t imm;
     uint32_t bytes; /* first of width/8 consecutive EXTRACTs of its bytes, 0: not made */
     uint32_t lo, hi; /* lowest and highest input index it depends on (lo > hi: none) */
-    uint32_t pad;
+    uint32_t pad; /* 1: a byte EXTRACT that belongs to a `bytes` group */
 };
 
 /* A table is a snapshot of an object's content: `count` elements of `width` bits
@@ -154,8 +156,9 @@ enum cinq_event_kind {
                          value: the error kind on the other side */
     EVENT_PIN,        /* expr had this value (table read over older bytes) */
     EVENT_CONCRETIZE, /* expr was fixed to this value; taken: enum cinq_reason */
-    EVENT_ASSUME,     /* expr: i1, true; the other side is not wanted */
-    EVENT_UNSUPPORTED /* nothing symbolic: a construct that is not modelled; value: enum cinq_reason */
+    EVENT_ASSUME,     /* expr: i1; taken: 1 and the other side is not wanted, or 0 and the run ends: flip it */
+    EVENT_UNSUPPORTED /* nothing symbolic: a construct that is not modelled; value: enum cinq_reason;
+                         REASON_SYSCALL: taken is the call's number */
 };
 
 enum cinq_reason {
@@ -231,7 +234,7 @@ struct cinq_error {
     uint64_t size;          /* bytes accessed */
     uint64_t object_base;
     uint64_t object_size;
-    uint32_t object_site;   /* heap: allocation call; stack: the alloca; global: its index in the image's list + 1 */
+    uint32_t object_site;   /* heap: allocation call; stack: the alloca; global: the variable */
     uint32_t freed_site;
     uint32_t depth;         /* number of frames in backtrace */
     uint32_t backtrace[CINQ_BACKTRACE]; /* call sites, innermost first */

@@ -1,4 +1,4 @@
-"""What `runtime/layout.h` says, in Python: constants, codes and record types.
+"""What `machine/runtime/layout.h` (and the enum of abi.h) says, in Python: constants, codes and record types.
 
 The header is the single source of truth.  This module reads its `#define`, `enum` and `struct` lines with
 regular expressions, so a value changed there changes here too.  Names are listed explicitly, for type
@@ -27,9 +27,9 @@ _SCALARS: Final[dict[str, str]] = {
 }
 
 
-def header_text() -> str:
-    """The header, without its comments."""
-    path = resources.files("cinquefoil") / "machine" / "runtime" / "layout.h"
+def header_text(name: str = "layout.h") -> str:
+    """A header of the run-time, without its comments."""
+    path = resources.files("cinquefoil") / "machine" / "runtime" / name
     return re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
@@ -84,7 +84,7 @@ def _struct_fields(
 
 _TEXT: Final = header_text()
 CONSTANTS: Final = parse_constants(_TEXT)
-ENUMS: Final = parse_enums(_TEXT)
+ENUMS: Final = parse_enums(_TEXT) | parse_enums(header_text("abi.h"))
 STRUCTS: Final = parse_structs(_TEXT, CONSTANTS)
 _MEMBERS: Final = {name: value for members in ENUMS.values() for name, value in members.items()}
 
@@ -123,6 +123,7 @@ GRANULE: Final = _constant("GRANULE")
 TAG_NONE: Final = _constant("TAG_NONE")
 TAG_CONCRETE: Final = _constant("TAG_CONCRETE")
 TAG_MIXED: Final = _constant("TAG_MIXED")
+TAG_READ_ONLY: Final = _constant("TAG_READ_ONLY")
 TAG_PARTIAL: Final = _constant("TAG_PARTIAL")
 ID_NOWHERE: Final = _constant("ID_NOWHERE")
 SHM_CONTROL: Final = _constant("SHM_CONTROL")
@@ -317,3 +318,44 @@ class Command(IntEnum):
     EPOCH = _member("COMMAND_EPOCH")
     QUIT = _member("COMMAND_QUIT")
 
+
+class Intrinsic(IntEnum):
+    """enum cinq_intrinsic, of abi.h."""
+
+    ABS = _member("IN_ABS")
+    SMIN = _member("IN_SMIN")
+    SMAX = _member("IN_SMAX")
+    UMIN = _member("IN_UMIN")
+    UMAX = _member("IN_UMAX")
+    BSWAP = _member("IN_BSWAP")
+    BITREVERSE = _member("IN_BITREVERSE")
+    CTPOP = _member("IN_CTPOP")
+    CTLZ = _member("IN_CTLZ")
+    CTTZ = _member("IN_CTTZ")
+    FSHL = _member("IN_FSHL")
+    FSHR = _member("IN_FSHR")
+    SADD_SAT = _member("IN_SADD_SAT")
+    UADD_SAT = _member("IN_UADD_SAT")
+    SSUB_SAT = _member("IN_SSUB_SAT")
+    USUB_SAT = _member("IN_USUB_SAT")
+    SSHL_SAT = _member("IN_SSHL_SAT")
+    USHL_SAT = _member("IN_USHL_SAT")
+    SADD_OVER = _member("IN_SADD_OVER")
+    UADD_OVER = _member("IN_UADD_OVER")
+    SSUB_OVER = _member("IN_SSUB_OVER")
+    USUB_OVER = _member("IN_USUB_OVER")
+    SMUL_OVER = _member("IN_SMUL_OVER")
+    UMUL_OVER = _member("IN_UMUL_OVER")
+    FABS = _member("IN_FABS")
+    FNEG = _member("IN_FNEG")
+    COPYSIGN = _member("IN_COPYSIGN")
+    MINNUM = _member("IN_MINNUM")
+    MAXNUM = _member("IN_MAXNUM")
+    FSQRT = _member("IN_FSQRT")
+    FMA = _member("IN_FMA")
+    FLOOR = _member("IN_FLOOR")
+    CEIL = _member("IN_CEIL")
+    TRUNC = _member("IN_TRUNC")
+    RINT = _member("IN_RINT")
+    ROUND = _member("IN_ROUND")
+    ROUNDEVEN = _member("IN_ROUNDEVEN")

@@ -1,0 +1,126 @@
+"""Turn clang's unoptimised code into SSA form without losing a bug.
+
+Only scalar replacement (SROA) runs, and it is kept on a leash, because it would delete undefined behaviour:
+it drops accesses beyond the end of a local variable, and instructions whose result is unused.  So, on the
+textual IR:
+
+* loads become volatile unless they read a whole local scalar: a dead load through a bad pointer stays;
+* quotients are kept alive: a dead division by zero stays;
+* a local variable that is used in any way but whole loads and stores is pinned: it stays in memory.
+
+"Keeping alive" is a call to a marker function, inserted before the pass and deleted after it.  Control flow
+is not simplified: merging `a && b` would change which branches there are to cover.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import llvmlite.binding as llvm
+
+from cinquefoil.build import bitcode
+from cinquefoil.build.bitcode import Module
+
+_MARK = "cinq.keep"
+_LOCAL = r'%(?:"[^"]*"|[-\w$.]+)'
+_ALLOCA = re.compile(rf"\s+({_LOCAL}) = alloca (.+?)(?:, align|$)")
+_VALUE = re.compile(_LOCAL)
+_LOAD = re.compile(
+    rf"(\s+{_LOCAL} = load (?:atomic )?)(?!volatile|atomic)(.+?), ptr ({_LOCAL}|\S+?)(?:[, ]|$)"
+)
+_STORE = re.compile(rf"\s+store (.+), ptr ({_LOCAL})(?:,|$)")
+_QUOTIENT = re.compile(rf"\s+({_LOCAL}) = (?:[us]div|[us]rem) (?:exact )?(i\d+) ")
+_HARMLESS = re.compile(r"\s+(?:call void @llvm\.(?:lifetime|dbg)\.|#dbg_)")
+_SCALAR = re.compile(r"(?:i\d+|float|double|x86_fp80|ptr)\Z")
+# optnone would stop the pass; the others would let it delete an unused call.
+_ATTRIBUTES = re.compile(r"\b(?:optnone|willreturn|speculatable|memory\([^)]*\)) ?")
+_THREAD_LOCAL = re.compile(r"^(@.* = .*?)thread_local(?:\(\w+\))? ", re.MULTILINE)
+_THREAD_ADDRESS = re.compile(r"call [^@\n]*@llvm\.threadlocal\.address\.p0\(ptr [^@\n]*(@[^)]*)\)")
+_MARK_LINE = re.compile(rf"^.*@{re.escape(_MARK)}\..*\n", re.MULTILINE)
+# Left behind when LLVM upgrades the intrinsic of older bitcode.
+_STALE = re.compile(r"^declare void @llvm\.lifetime\.(?:start|end)\.i64\(i64\).*\n", re.MULTILINE)
+_MARK_NAMES = re.compile(rf"@({re.escape(_MARK)}\.[\w.]+)\((\w+) ")
+
+
+def cleanup(text: str, name: str) -> Module:
+    """The module in SSA form, with every access and division that the source has."""
+    module = bitcode.parse_text(_with_marks(_single_threaded(text)), name)
+    _run_passes(module)
+    return bitcode.parse_text(_STALE.sub("", _MARK_LINE.sub("", str(module))), name)
+
+
+def _single_threaded(text: str) -> str:
+    """There is one thread: thread-local variables are ordinary ones."""
+    text = _THREAD_LOCAL.sub(r"\1", text)
+    return _THREAD_ADDRESS.sub(r"getelementptr i8, ptr \1, i64 0", text)
+
+
+def _with_marks(text: str) -> str:
+    lines = list(_mark_lines(text.split("\n")))
+    body = "\n".join(lines)
+    declarations = {f"declare void @{name}({kind})" for name, kind in _MARK_NAMES.findall(body)}
+    return body + "\n" + "\n".join(sorted(declarations)) + "\n"
+
+
+def _mark_lines(lines: list[str]) -> Iterator[str]:
+    """All lines, those of functions with their marks."""
+    start: int | None = None
+    for number, line in enumerate(lines):
+        if line.startswith("define "):
+            start = number
+        elif line == "}" and start is not None:
+            yield from _mark_function(lines[start : number + 1])
+            start = None
+            continue
+        if start is None:
+            yield _ATTRIBUTES.sub("", line) if line.startswith("attributes ") else line
+
+
+def _mark_function(body: list[str]) -> Iterator[str]:
+    scalars = _whole_scalars(body)
+    for line in body:
+        load = _LOAD.match(line)
+        if load and load[3] not in scalars:
+            line = f"{load[1]}volatile {line[load.end(1) :]}"
+        yield line
+        if "alloca" in line and (found := _ALLOCA.match(line)) and found[1] not in scalars:
+            yield _mark("ptr", found[1])
+        elif " = " in line and (found := _QUOTIENT.match(line)):
+            yield _mark(found[2], found[1])
+
+
+def _mark(kind: str, value: str) -> str:
+    return f"  call void @{_MARK}.{kind}({kind} {value})"
+
+
+def _whole_scalars(body: list[str]) -> set[str]:
+    """Local variables that are only ever loaded and stored as a whole: safe to turn into values."""
+    kinds = {found[1]: found[2] for line in body if "alloca" in line and (found := _ALLOCA.match(line))}
+    scalars = {name for name, kind in kinds.items() if _SCALAR.match(kind)}
+    for line in body:
+        for name in scalars.intersection(_VALUE.findall(line)):
+            if not _is_whole_use(line, name, kinds[name]):
+                scalars.discard(name)
+    return scalars
+
+
+def _is_whole_use(line: str, name: str, kind: str) -> bool:
+    if _HARMLESS.match(line) or line.lstrip().startswith(name + " = alloca "):
+        return True
+    if load := _LOAD.match(line):
+        return load[3] == name and load[2] == kind
+    store = _STORE.match(line)
+    return bool(
+        store and store[2] == name and store[1].startswith(kind + " ") and name not in store[1].split()
+    )
+
+
+def _run_passes(module: Module) -> None:
+    llvm.initialize_native_target()
+    machine = llvm.Target.from_triple("x86_64-unknown-linux-musl").create_target_machine()
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=0))
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_lower_atomic_pass()
+    passes.add_sroa_pass()
+    passes.run(module, builder)

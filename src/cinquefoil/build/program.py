@@ -1,0 +1,127 @@
+"""From whatever the user names to a program ready for instrumentation: the door to this layer.
+
+A program is a `.c` file, bitcode (`.bc`, or `.ll` text) of clang 13 to 19, or an executable that `cinq cc`
+made (its bitcode lies beside it). The result is one cleaned module plus the files of libc it needs. Cleaning
+is cached by the content of the linked inputs, so a second start costs one run of the compiler.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cinquefoil.build import cache, libc, toolchain
+from cinquefoil.build.compile import compile_c
+from cinquefoil.build.libc import LibcModule, Progress
+from cinquefoil.build.symbols import Symbols
+from cinquefoil.errors import LinkError, UserError
+
+BITCODE_SUFFIX = ".bc"
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedProgram:
+    """A whole program: its own code, and the part of libc it needs."""
+
+    module_bitcode: Path  # cleaned, in the cache
+    symbols: Symbols
+    libc: list[LibcModule]
+
+
+def load_program(
+    path: Path,
+    flags: Sequence[str] = (),
+    progress: Progress | None = None,
+    warn: Callable[[str], None] | None = None,
+) -> LinkedProgram:
+    """The program behind a path; `UserError` kinds say what is wrong with it."""
+    return load_programs([path], flags, progress, warn)
+
+
+def load_programs(
+    paths: Sequence[Path],
+    flags: Sequence[str] = (),
+    progress: Progress | None = None,
+    warn: Callable[[str], None] | None = None,
+) -> LinkedProgram:
+    """Several sources or bitcode files (and bitcode archives) as one program.
+
+    `flags` go to the compiler, `warn` gets what it says about sources that do compile.
+    """
+    with tempfile.TemporaryDirectory(prefix="cinq-") as folder:
+        inputs: list[Path] = []
+        for number, path in enumerate(paths):
+            found, said = _as_bitcode(path, flags, Path(folder) / f"{number}.bc")
+            inputs.append(found)
+            if said and warn:
+                warn(said)
+        module, symbols = prepare_program(inputs)
+    modules = libc.resolve(symbols.undefined, symbols.defined, progress)
+    _check_undefined(symbols, modules)
+    return LinkedProgram(module, symbols, modules)
+
+
+def prepare_program(inputs: Sequence[Path]) -> tuple[Path, Symbols]:
+    """Link and clean bitcode files; the cached result and its symbol table."""
+    key = [toolchain.version(), _passes_version(), *inputs]
+    module = cache.get_or_make("program", key, ".bc", lambda output: _prepare(inputs, output))
+    table = cache.get_or_make(
+        "program-symbols", [module.name], ".json", lambda output: _write_symbols(module, output)
+    )
+    return module, Symbols.from_json(table.read_text())
+
+
+def link_to_file(inputs: Sequence[Path], output: Path, need_main: bool = True) -> None:
+    """Whole-program bitcode as it is linked, not cleaned: what lies beside an executable."""
+    from cinquefoil.build import bitcode, link
+
+    linked = link.link(inputs, need_main=need_main)
+    cache.write_atomically(output, lambda temporary: bitcode.write(linked.module, temporary))
+
+
+def _as_bitcode(path: Path, flags: Sequence[str], compiled: Path) -> tuple[Path, str]:
+    """The file that holds this input's bitcode, and the compiler's warnings."""
+    if not path.is_file():
+        raise UserError(f"{path}: {'is a directory' if path.is_dir() else 'no such file'}")
+    if path.suffix in (".c", ".i"):
+        return compiled, compile_c(path.absolute(), compiled, flags)
+    with path.open("rb") as handle:
+        start = handle.read(4)
+    if start != b"\x7fELF":
+        return path, ""
+    beside = path.with_name(path.name + BITCODE_SUFFIX)
+    if not beside.is_file():
+        raise UserError(f"{path} is native code and {beside} does not exist; build the program with cinq cc")
+    return beside, ""
+
+
+def _prepare(inputs: Sequence[Path], output: Path) -> None:
+    from cinquefoil.build import bitcode, cleanup, destructors, link
+
+    linked = link.link(inputs)
+    text = destructors.register_destructors(str(linked.module))
+    bitcode.write(cleanup.cleanup(text, "program"), output)
+
+
+def _write_symbols(module: Path, output: Path) -> None:
+    from cinquefoil.build.symbols import read_symbols
+
+    output.write_text(read_symbols(module).to_json())
+
+
+def _check_undefined(symbols: Symbols, modules: list[LibcModule]) -> None:
+    missing = sorted(libc.unresolved(symbols.undefined, symbols.defined, modules))
+    needed_by = {name: item.name for item in modules for name in item.undefined}
+    needed_by |= dict.fromkeys(symbols.undefined, "the program")
+    if missing:
+        places = (f"{name} (needed by {needed_by[name]})" for name in missing)
+        raise LinkError("undefined: " + ", ".join(places))
+
+
+def _passes_version() -> bytes:
+    """Changes with the code that cleans, so that cached modules of older code are not used."""
+    folder = Path(__file__).parent
+    names = ("cleanup.py", "destructors.py", "link.py", "symbols.py")
+    return b"".join((folder / name).read_bytes() for name in names)

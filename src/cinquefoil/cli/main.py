@@ -1,0 +1,98 @@
+"""`cinq`: finds the command's module, runs it, and turns what goes wrong into one message and an exit status.
+
+0 all is well, 1 the program under test has an error, 2 wrong usage or input, 3 a fault of the engine, 130
+interrupted.  A traceback is shown only with CINQ_DEBUG=1.  Modules of commands are imported on demand, so
+that `cinq --help` and `cinq cc` do not wait for what only others need.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Final
+
+import click
+
+from cinquefoil import __version__
+from cinquefoil.errors import CinquefoilError, UserError
+
+USAGE, FAULT, INTERRUPTED = 2, 3, 130
+COMMANDS: Final = {
+    "trace": ("cinquefoil.cli.trace", "Run one input and show its symbolic branches and path condition."),
+    "show": ("cinquefoil.cli.show", "Print .ktest files readably."),
+    "build": ("cinquefoil.cli.build", "Compile C sources to one whole-program bitcode file."),
+    "cc": ("cinquefoil.cli.tools", "Drop-in C compiler: executables with their bitcode beside them."),
+    "ar": ("cinquefoil.cli.tools", "Drop-in archiver for cc's objects."),
+    "ranlib": ("cinquefoil.cli.tools", "Drop-in archive indexer for cc's archives."),
+    "cache": ("cinquefoil.cli.cache", "Show or wipe what is kept between runs."),
+}
+
+
+class LazyGroup(click.Group):
+    """Knows its commands by name and purpose; a module is imported when its command is invoked."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        found: click.Command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, purpose) for name, (_, purpose) in COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="cinq", message="%(prog)s %(version)s")
+def cinq() -> None:
+    """Cinquefoil: symbolic execution and test generation for C.
+
+    cinq COMMAND --help explains a command.
+    """
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line; its exit status.  Nothing is raised."""
+    try:
+        return int(cinq.main(list(arguments), prog_name="cinq", standalone_mode=False) or 0)
+    except (click.Abort, KeyboardInterrupt):
+        return _fail("interrupted", INTERRUPTED)
+    except click.UsageError as error:
+        return _fail(_usage(error), USAGE)
+    except click.ClickException as error:
+        return _fail(error.format_message(), USAGE)
+    except UserError as error:
+        return _fail(str(error), USAGE)
+    except CinquefoilError as error:
+        return _fail(str(error), FAULT)
+    except OSError as error:
+        return _fail(_system(error), USAGE)
+    except Exception as error:  # the last resort: a defect must not look like the program's
+        return _fail(f"internal fault: {type(error).__name__}: {error} (CINQ_DEBUG=1 shows where)", FAULT)
+
+
+def _usage(error: click.UsageError) -> str:
+    command = error.ctx.command_path if error.ctx else "cinq"
+    return f"{error.format_message().rstrip('.')}; see {command} --help"
+
+
+def _system(error: OSError) -> str:
+    return f"{error.filename}: {error.strerror}" if error.filename else str(error)
+
+
+def _fail(message: str, status: int) -> int:
+    if os.environ.get("CINQ_DEBUG") == "1":
+        traceback.print_exc()
+    print(f"cinq: error: {message}", file=sys.stderr)
+    return status
+
+
+def main() -> None:
+    """Entry point of the `cinq` script."""
+    sys.exit(run(sys.argv[1:]))

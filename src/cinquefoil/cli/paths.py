@@ -1,0 +1,27 @@
+"""Checks and texts of file names that commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from cinquefoil.errors import UserError
+
+
+def check_output(output: Path, inputs: Iterable[Path]) -> None:
+    """Refuse an output that cannot be written or would overwrite an input, before work is done."""
+    if not output.absolute().parent.is_dir():
+        raise UserError(f"{output}: the directory does not exist")
+    if output.is_dir():
+        raise UserError(f"{output}: is a directory")
+    if any(output.resolve() == path.resolve() for path in inputs):
+        raise UserError(f"{output}: is an input too; choose another name with -o")
+
+
+def shown(file: str) -> str:
+    """A path as people want to read it: relative when it is below the working directory."""
+    path = Path(file)
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except (ValueError, OSError):
+        return file

@@ -1,0 +1,109 @@
+"""`cinq trace`: one input, one run, everything it decided on symbolic data."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from cinquefoil.build.program import load_program
+from cinquefoil.cli.progress import Preparation
+from cinquefoil.cli.replay_input import replay
+from cinquefoil.cli.trace_report import TraceReport, describe, names_of, path_condition
+from cinquefoil.cli.trace_text import as_lines, count
+from cinquefoil.expr.smtlib import smtlib
+from cinquefoil.expr.table import ExpressionTable
+from cinquefoil.machine.environment import parse_arguments
+from cinquefoil.machine.image import Image, build_image
+from cinquefoil.machine.run import Run
+from cinquefoil.machine.worker import Limits, Worker
+from cinquefoil.testcase.ktest import KTest
+
+_OK, _PROGRAM_ERROR, _FAULT = 0, 1, 3
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Remarks:
+    """What is about the tracing and not about the program."""
+
+    notes: tuple[str, ...]
+    check_failures: int | None
+    smt2: str | None
+
+
+@click.command(context_settings={"allow_interspersed_args": False})
+@click.argument("program", type=click.Path(path_type=Path))
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+@click.option("--input", "test", type=click.Path(path_type=Path), help="A .ktest file; without it all input is zero.")
+@click.option("--smt2", is_flag=True, help="Print only the path condition, as SMT-LIB 2.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object (with --smt2: that text in it).")
+@click.option("--check", is_flag=True, help="Compare every expression's value with the program's own while it runs.")
+@click.option("--cflags", multiple=True, metavar="FLAGS", help="Flags for clang if PROGRAM is C source.  Repeatable.")
+@click.option("--max-time", type=click.FloatRange(min=0.01), default=10.0, show_default=True, help="Seconds to run.")
+@click.option("--pin/--no-pin", default=True, show_default=True, help="Fix table look-ups that depend on older bytes.")
+def trace(
+    program: Path,
+    arguments: tuple[str, ...],
+    test: Path | None,
+    smt2: bool,
+    as_json: bool,
+    check: bool,
+    cflags: tuple[str, ...],
+    max_time: float,
+    pin: bool,
+) -> int:
+    """Run PROGRAM once and show how it ended, its output, and what it decided on symbolic data.
+
+    PROGRAM is a .c file, bitcode (.bc, .ll) or an executable made by cinq cc.  All that follows belongs to
+    it and may hold a symbolic environment: --sym-arg N, --sym-args MIN MAX N, --sym-files NUM N,
+    --sym-stdin N.  With --input and no arguments, those of the test are used.
+
+    Exit status: 0, or 1 if the run ended in an error of the program.
+    """
+    given = KTest.read(test) if test else KTest()
+    words = arguments or given.args[1:]
+    image = prepare(program, [flag for flags in cflags for flag in shlex.split(flags)], check)
+    limits = Limits(seconds=max_time, pin=pin)
+    with Worker(image, parse_arguments(words, program.stem), limits) as worker:
+        replayed = replay(worker, given)
+        report, formula = _read(worker, replayed.run, smt2)
+        failures = int(worker.memory.control[0]["check_failures"]) if check else None
+    _show(report, _Remarks(replayed.notes if test else (), failures, formula), as_json)
+    return _status(report, failures or 0)
+
+
+def prepare(program: Path, flags: Sequence[str], check: bool = False) -> Image:
+    """The image of whatever the user names."""
+    with Preparation() as preparation:
+        linked = load_program(program, flags, preparation.step)
+        return build_image(linked, check=check, progress=preparation.step)
+
+
+def _read(worker: Worker, run: Run, smt2: bool) -> tuple[TraceReport, str | None]:
+    """All that is told of a run, while the expression table is still there."""
+    memory = worker.memory
+    table = ExpressionTable(memory.nodes, memory.tables, memory.pool)
+    formula = smtlib(table, path_condition(run, memory.alts), names_of(run)) if smt2 else None
+    return describe(run, worker.sites, table, memory.alts), formula
+
+
+def _show(report: TraceReport, remarks: _Remarks, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(dataclasses.asdict(report) | dataclasses.asdict(remarks), indent=2))
+        return
+    click.echo("\n".join(as_lines(report)) if remarks.smt2 is None else remarks.smt2.rstrip())
+    for note in remarks.notes:
+        click.echo(f"note: {note}", err=True)
+    if remarks.check_failures is not None:
+        differed = count(remarks.check_failures, "expression")
+        click.echo(f"note: checked: {differed} differed from the program's value", err=True)
+
+
+def _status(report: TraceReport, failures: int) -> int:
+    if failures or report.end == "died":
+        return _FAULT
+    return _PROGRAM_ERROR if report.failure else _OK

@@ -1,0 +1,252 @@
+"""What a traced run did, as plain data: the end, the input, every event with its place and its condition.
+
+`describe` reads everything that the expression table says, so that a report outlives its worker.
+`trace_text.py` writes it for people; `dataclasses.asdict` of it is the JSON form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cinquefoil.cli.paths import shown
+from cinquefoil.expr.constraint import Constraint
+from cinquefoil.expr.naming import Namer, object_names
+from cinquefoil.expr.printing import Printer
+from cinquefoil.expr.table import ExpressionTable
+from cinquefoil.ir.sites import Site, SiteKind
+from cinquefoil.layout import ErrorKind, EventKind, Op, Reason
+from cinquefoil.machine.run import Run, RunError
+
+_START: Final = "cinq_start"
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """A place in the source."""
+
+    function: str
+    file: str
+    line: int
+    column: int
+    library: bool
+
+    def __str__(self) -> str:
+        if not self.file:
+            return f"an unknown line in {self.function}" if self.function else "an unknown place"
+        column = f":{self.column}" if self.column else ""
+        return f"{shown(self.file)}:{self.line}{column}" + (f" in {self.function}" if self.function else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One event: `outcome` is the direction or value, `condition` what then holds on this path."""
+
+    kind: str
+    where: Where
+    outcome: str
+    condition: str | None
+    muted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Concerned:
+    """The object that a memory error is about; `offset` is that of the access."""
+
+    region: str
+    size: int
+    offset: int
+    name: str
+    made: Where | None
+    freed: Where | None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An error of the program: where it is, and the calls that led there, innermost first."""
+
+    kind: str
+    message: str
+    access: str
+    size: int
+    address: int
+    where: Where | None
+    called_from: tuple[Where, ...]
+    concerned: Concerned | None
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    name: str
+    size: int
+    hex: str
+
+
+@dataclass(frozen=True, slots=True)
+class TraceReport:
+    """`bindings` are names for shared parts of conditions, each used by later ones."""
+
+    end: str
+    status: int
+    steps: int
+    seconds: float
+    inputs: tuple[Input, ...]
+    output: str
+    output_total: int
+    failure: Failure | None
+    events: tuple[Step, ...]
+    bindings: tuple[tuple[str, str], ...]
+    path_condition: tuple[str, ...]
+
+
+def constraint_of(event: np.void, alts: NDArray[np.uint32]) -> Constraint | None:
+    """What an event says about the input; nothing if it is about nothing symbolic."""
+    kind, node = EventKind(int(event["kind"])), int(event["expr"])
+    if kind is EventKind.UNSUPPORTED or node == 0:
+        return None
+    if kind is EventKind.SWITCH:
+        return Constraint(int(alts[int(event["alts"]) + 1 + int(event["taken"])]))
+    if kind in (EventKind.PIN, EventKind.CONCRETIZE):
+        return Constraint(node, int(event["value"]))
+    return Constraint(node, int(event["taken"]))
+
+
+def path_condition(run: Run, alts: NDArray[np.uint32]) -> list[Constraint]:
+    """All constraints of a run in order, each once."""
+    found = (constraint_of(event, alts) for event in run.events)
+    return list(dict.fromkeys(constraint for constraint in found if constraint is not None))
+
+
+def names_of(run: Run) -> Namer:
+    """Input bytes by the objects that the run made."""
+    return object_names((item.name, item.first, item.size) for item in run.objects)
+
+
+def describe(run: Run, sites: Sequence[Site], table: ExpressionTable, alts: NDArray[np.uint32]) -> TraceReport:
+    """Everything worth telling about a run."""
+    condition = path_condition(run, alts)
+    rendering = Printer(table, names_of(run)).constraints([upright(c, table) for c in condition])
+    texts = dict(zip(condition, rendering.texts, strict=True))
+    return TraceReport(
+        end=run.end,
+        status=run.code,
+        steps=run.steps,
+        seconds=run.nanoseconds / 1e9,
+        inputs=tuple(Input(o.name, o.size, run.witness[o.first : o.first + o.size].hex()) for o in run.objects),
+        output=run.output.decode("utf-8", "backslashreplace"),
+        output_total=run.output_total,
+        failure=_failure(run.error, sites) if run.error else None,
+        events=tuple(_step(event, sites, texts, alts) for event in run.events),
+        bindings=rendering.bindings,
+        path_condition=rendering.texts,
+    )
+
+
+def upright(constraint: Constraint, table: ExpressionTable) -> Constraint:
+    """The same without negations around its condition: they only make it hard to read."""
+    node, value, equal = constraint
+    while table.width(node) == 1:
+        op, _, a, b, _, _ = table.fields(node)
+        if op is not Op.XOR or table.op(b) is not Op.CONST or not table.imm(b) & 1:
+            break
+        node, value = a, value ^ 1
+    return Constraint(node, value, equal)
+
+
+def _step(event: np.void, sites: Sequence[Site], texts: dict[Constraint, str], alts: NDArray[np.uint32]) -> Step:
+    kind = EventKind(int(event["kind"]))
+    constraint = constraint_of(event, alts)
+    text = texts[constraint] if constraint is not None else None
+    where = place(sites[int(event["site"])])
+    return Step(kind.name.lower(), where, _outcome(kind, event), text, bool(event["muted"]))
+
+
+def _outcome(kind: EventKind, event: np.void) -> str:
+    taken, value = int(event["taken"]), int(event["value"])
+    match kind:
+        case EventKind.BRANCH:
+            return "true" if taken else "false"
+        case EventKind.SWITCH:
+            return f"value {value}" if taken else f"value {value} (default)"
+        case EventKind.CHECK:
+            return f"{'no ' if taken else ''}{_words(ErrorKind(value).name)}"
+        case EventKind.PIN:
+            return f"value {value}"
+        case EventKind.CONCRETIZE:
+            return f"value {value} ({_words(Reason(taken).name)})"
+        case EventKind.ASSUME:
+            return "holds" if taken else "fails"
+        case EventKind.UNSUPPORTED:
+            return _words(Reason(value).name)
+
+
+def _words(name: str) -> str:
+    return name.lower().replace("_", "-")
+
+
+def place(site: Site) -> Where:
+    return Where(site.function, site.file, site.line, site.column, site.library)
+
+
+def _failure(error: RunError, sites: Sequence[Site]) -> Failure:
+    places = [place(site) for site in trail(error, sites)]
+    return Failure(
+        kind=error.kind,
+        message=error.message,
+        access=error.access,
+        size=error.size,
+        address=error.address,
+        where=places[0] if places else None,
+        called_from=tuple(places[1:]),
+        concerned=_concerned(error, sites),
+    )
+
+
+def trail(error: RunError, sites: Sequence[Site]) -> list[Site]:
+    """The error's place, then the calls that led there.
+
+    The innermost frame is that of the erring function itself, with the last call it made, unless it made
+    none.
+    """
+    frames = [sites[number] for number in error.backtrace if number]
+    if frames and frames[-1].function == _START:
+        frames.pop()
+    if not error.site:
+        return frames
+    here = sites[error.site]
+    if frames and frames[0].function == here.function and frames[0].detail != here.function:
+        frames.pop(0)
+    return [here, *frames]
+
+
+def _concerned(error: RunError, sites: Sequence[Site]) -> Concerned | None:
+    if error.region == "none":
+        return None
+    made = _maker(error, sites)
+    freed = sites[error.freed_site] if error.freed_site else None
+    return Concerned(
+        region=error.region,
+        size=error.object_size,
+        offset=error.address - error.object_base,
+        name=_variable(made) if made else "",
+        made=place(made) if made else None,
+        freed=place(freed) if freed else None,
+    )
+
+
+def _maker(error: RunError, sites: Sequence[Site]) -> Site | None:
+    """The site that made the object; for a global, its definition, which belongs to no function."""
+    site = sites[error.object_site] if error.object_site else None
+    if site and error.region == "global" and (site.kind is not SiteKind.OBJECT or site.function):
+        return None
+    return site
+
+
+def _variable(site: Site) -> str:
+    """The name of a variable, if it is one that somebody chose: compilers number what has none."""
+    named = site.kind is SiteKind.OBJECT and not site.detail.lstrip("%.").isdigit()
+    return site.detail if named else ""

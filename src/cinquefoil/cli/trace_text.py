@@ -1,0 +1,151 @@
+"""A traced run for people: plain lines, one per event, that can be searched and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from cinquefoil.cli.show import quoted_text
+from cinquefoil.cli.trace_report import Concerned, Failure, Input, Step, TraceReport, Where
+
+_ENDS: Final = {
+    "assume": "an assumption about the input does not hold",
+    "silent": "silent exit",
+    "budget": "stopped: it used up its instructions",
+    "time": "stopped: it used up its time",
+    "events": "stopped: too many symbolic events",
+    "table": "stopped: the expression table is full",
+    "input": "stopped: too much symbolic input",
+    "died": "the worker process died",
+}
+_MADE: Final = {"heap": "allocated", "stack": "declared", "global": "defined"}
+_LONGEST_INPUT: Final = 64
+
+
+def as_lines(report: TraceReport) -> Iterator[str]:
+    """The whole report."""
+    yield from _end(report)
+    yield from _section("input", [_input(item) for item in report.inputs])
+    yield from _section(_output_title(report), visible(report.output).splitlines())
+    yield from _section("where", [f"{name} = {text}" for name, text in report.bindings])
+    yield from _section(_events_title(report.events), _events(report.events))
+    yield from _section("path condition", report.path_condition or ["true"])
+
+
+def _section(title: str, lines: Sequence[str]) -> Iterator[str]:
+    if lines:
+        yield ""
+        yield f"{title}:"
+        yield from (f"  {line}" for line in lines)
+
+
+def _end(report: TraceReport) -> Iterator[str]:
+    effort = f"{report.steps} instructions, {report.seconds * 1000:.2f} ms"
+    if report.failure:
+        yield from _failure(report.failure, effort)
+    elif report.end == "exit":
+        yield f"ended: exit status {report.status} ({effort})"
+    else:
+        yield f"ended: {_ENDS.get(report.end, report.end)} ({effort})"
+
+
+# ---- errors -----------------------------------------------------
+
+
+def _failure(failure: Failure, effort: str) -> Iterator[str]:
+    yield f"ended: error: {summary(failure)} ({effort})"
+    for step, where in enumerate([failure.where, *failure.called_from] if failure.where else []):
+        yield f"  {'called from' if step else 'at'} {where}"
+        if where and (text := source_line(where)):
+            yield f"      {text}"
+    if failure.concerned:
+        yield from _object(failure.concerned)
+
+
+def summary(failure: Failure) -> str:
+    """The error in one line, without its place."""
+    text = failure.kind + (f": {failure.message}" if failure.message else "")
+    if failure.concerned and failure.access in ("read", "write"):
+        return f"{text}: {failure.access} of {count(failure.size, 'byte')} {_position(failure)}"
+    if failure.access in ("read", "write"):
+        size = f" of {count(failure.size, 'byte')}" if failure.size else ""
+        return f"{text}: {failure.access}{size} at address {failure.address:#x}"
+    if failure.access in ("free", "call"):
+        return f"{text}: {failure.access} of address {failure.address:#x}"
+    return text
+
+
+def _position(failure: Failure) -> str:
+    concerned = failure.concerned
+    assert concerned is not None
+    what = f"{concerned.region} object" + (f" {concerned.name}" if concerned.name else "")
+    return f"at offset {concerned.offset} of a {what} of {count(concerned.size, 'byte')}"
+
+
+def _object(concerned: Concerned) -> Iterator[str]:
+    name = f" {concerned.name}" if concerned.name else ""
+    yield f"  {concerned.region} object{name}: {count(concerned.size, 'byte')}"
+    if concerned.made:
+        yield f"    {_MADE.get(concerned.region, 'made')} at {concerned.made}"
+    if concerned.freed:
+        yield f"    freed at {concerned.freed}"
+
+
+def count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+# ---- input, output, events --------------------------------------
+
+
+def _input(item: Input) -> str:
+    content = bytes.fromhex(item.hex)
+    text = quoted_text(content[:_LONGEST_INPUT]) + ("..." if len(content) > _LONGEST_INPUT else "")
+    number = f" = {int.from_bytes(content, 'little', signed=True)}" if item.size in (1, 2, 4, 8) else ""
+    return f"{item.name}: {count(item.size, 'byte')} {text}{number}"
+
+
+def _output_title(report: TraceReport) -> str:
+    kept = len(report.output.encode("utf-8", "replace"))
+    more = f", {report.output_total} in all" if report.output_total > kept else ""
+    return f"output ({count(kept, 'byte')}{more})"
+
+
+def visible(text: str) -> str:
+    """Text that cannot steer a terminal: control characters are escaped, line ends and tabs kept."""
+    return "".join(c if c in "\n\t" or c.isprintable() else f"\\x{ord(c):02x}" for c in text)
+
+
+def _events_title(events: Sequence[Step]) -> str:
+    branches = sum(step.kind in ("branch", "switch") for step in events)
+    return f"events on symbolic data ({len(events)}, branches: {branches})"
+
+
+def _events(events: Sequence[Step]) -> list[str]:
+    rows = [_row(number, step) for number, step in enumerate(events, 1)]
+    widths = [max((len(row[i]) for row in rows), default=0) for i in range(5)]
+    return ["  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in rows]
+
+
+def _row(number: int, step: Step) -> tuple[str, str, str, str, str]:
+    kind = step.kind + (" (muted)" if step.muted else "")
+    return str(number), kind, str(step.where), step.outcome, step.condition or ""
+
+
+# ---- source text ------------------------------------------------
+
+
+def source_line(where: Where) -> str:
+    """The line itself, if its file can be read."""
+    lines = _source(where.file)
+    return lines[where.line - 1].strip() if 0 < where.line <= len(lines) else ""
+
+
+@cache
+def _source(file: str) -> list[str]:
+    try:
+        return Path(file).read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []

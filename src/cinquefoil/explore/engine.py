@@ -1,0 +1,39 @@
+"""Machine and solver together: what an exploration of a real program needs.
+
+Expression ids are valid for one epoch of the worker, which ends when the table is dropped or the worker had
+to be restarted; the solver chain, which learns by id, is then given the new table."""
+
+from __future__ import annotations
+
+from cinquefoil.expr.table import ExpressionTable
+from cinquefoil.machine.worker import Worker
+from cinquefoil.solver.api import Answer, Query
+from cinquefoil.solver.chain import Chain, make_chain
+from cinquefoil.solver.layer import LayerStatistics
+
+
+class WorkerSolver:
+    """The solver chain over a worker's expression table."""
+
+    def __init__(
+        self, worker: Worker, backend: str = "bitwuzla", time_limit: float = 10.0, seed: int = 0
+    ) -> None:
+        self._worker = worker
+        self._epoch = worker.epoch
+        self._chain: Chain = make_chain(self._table(), backend=backend, time_limit=time_limit, seed=seed)
+
+    def solve(self, query: Query) -> Answer:
+        if self._epoch != self._worker.epoch:
+            self._epoch = self._worker.epoch
+            self._chain.reset(self._table())
+        return self._chain.solve(query)
+
+    def statistics(self) -> dict[str, LayerStatistics]:
+        return self._chain.statistics()
+
+    def close(self) -> None:
+        self._chain.close()
+
+    def _table(self) -> ExpressionTable:
+        memory = self._worker.memory
+        return ExpressionTable(memory.nodes, memory.tables, memory.pool)

@@ -1,0 +1,1 @@
+"""A typed model of LLVM's textual IR: parse, walk, print."""

@@ -1,0 +1,100 @@
+"""Sites: the places of a program that runs and reports speak of.
+
+The instrumenter numbers the blocks, branches, checks, calls and stack objects of every module; the linker gives each
+module a base, and base + number is a site's id throughout the image: in events, in the block trace, in
+backtraces, and as index of the coverage bytes.  Id 0 is never used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import overload
+
+
+class SiteKind(StrEnum):
+    FUNCTION = "function"
+    BLOCK = "block"  # its coverage byte is set when the block is entered
+    EDGE = "edge"  # its coverage byte is set when the edge is taken (only edges that no block byte tells apart)
+    BRANCH = "branch"
+    SWITCH = "switch"
+    SELECT = "select"  # a pointer-valued select on a symbolic condition
+    CHECK = "check"  # an implicit branch: memory access, division, conversion
+    CALL = "call"
+    OBJECT = "object"  # a stack object or global variable: `detail` is its name
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """`block` is the site of the enclosing block (0 for functions and globals).  Branches and switches have one
+    entry per direction in `targets` (block sites) and `edges` (sites whose coverage byte tells that the
+    direction was taken): direction 0 is the else side or the default, as `taken` of an event counts them."""
+
+    kind: SiteKind
+    function: str
+    file: str
+    line: int
+    column: int
+    block: int = 0
+    targets: tuple[int, ...] = ()
+    edges: tuple[int, ...] = ()
+    detail: str = ""
+    library: bool = False  # in libc, not in the program under test
+
+
+def sites_to_rows(sites: Iterable[Site]) -> list[list[object]]:
+    """One list per site, in the order of the fields: small, and quick to read back."""
+    return [
+        [s.kind, s.function, s.file, s.line, s.column, s.block, s.targets, s.edges, s.detail, s.library] for s in sites
+    ]
+
+
+class SiteTable(Sequence[Site]):
+    """The sites of an image by id.  Rows become `Site` objects when they are asked for: libc has many, and few
+    are ever looked at."""
+
+    def __init__(self) -> None:
+        self._rows: list[list[object]] = [[SiteKind.OBJECT, "", "", 0, 0, 0, (), (), "", True]]
+        self._bases = [0]
+        self._made: dict[int, Site] = {}
+
+    def append_module(self, rows: list[list[object]]) -> int:
+        """Add a module's sites; gives its base."""
+        base = len(self._rows) - 1
+        self._rows.extend(rows)
+        self._bases.extend([base] * len(rows))
+        return base
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Site: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Site]: ...
+    def __getitem__(self, index: int | slice) -> Site | list[Site]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        found = self._made.get(index)
+        if found is None:
+            found = self._made[index] = _site(self._rows[index], self._bases[index])
+        return found
+
+
+def _site(row: list[object], base: int) -> Site:
+    kind, function, file, line, column, block, targets, edges, detail, library = row
+    assert isinstance(line, int) and isinstance(column, int) and isinstance(block, int)
+    assert isinstance(targets, list | tuple) and isinstance(edges, list | tuple)
+    return Site(
+        SiteKind(str(kind)),
+        str(function),
+        str(file),
+        line,
+        column,
+        block + base if block else 0,
+        tuple(int(str(t)) + base for t in targets),
+        tuple(int(str(e)) + base for e in edges),
+        str(detail),
+        bool(library),
+    )

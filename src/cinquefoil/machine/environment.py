@@ -1,0 +1,129 @@
+"""What the program under test is started with: arguments, standard input, files, environment variables.
+
+`parse_arguments` understands KLEE's symbolic environment (`--sym-arg`, `--sym-args`, `--sym-files`, `--sym-stdin`, …,
+with one or two dashes) among the program's arguments; `Environment.encode` writes the argument block of
+`runtime/env.h`.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from cinquefoil import layout
+from cinquefoil.errors import UserError
+
+_NAME_BYTES = 240
+_END, _ARG, _ARG_SYMBOLIC, _ARGS_RANGE, _VARIABLE, _STDIN, _STDIN_SYMBOLIC, _FILE, _FILE_SYMBOLIC = range(9)
+_IGNORED = ("sym-stdout", "save-all-writes")
+DEFAULT_VARIABLES = ("PATH=/usr/bin:/bin", "LANG=C", "HOME=/", "PWD=/")
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolicArguments:
+    """Between `minimum` and `maximum` symbolic arguments of up to `size` characters."""
+
+    minimum: int
+    maximum: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolicFile:
+    name: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConcreteFile:
+    name: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    arguments: tuple[bytes | SymbolicArguments, ...] = ()
+    stdin: bytes | int = b""  # content, or the number of symbolic bytes
+    files: tuple[SymbolicFile | ConcreteFile, ...] = ()
+    variables: tuple[str, ...] = field(default=DEFAULT_VARIABLES)
+    program: str = "program"  # argv[0]
+
+    def encode(self) -> bytes:
+        block = b"".join([*self._records(), _record(_END)])
+        if len(block) > layout.ARGS_CAPACITY:
+            raise UserError(f"arguments and files take {len(block)} bytes, at most {layout.ARGS_CAPACITY} are possible")
+        return block
+
+    def _records(self) -> Iterator[bytes]:
+        yield _record(_ARG, data=self.program.encode())
+        for argument in self.arguments:
+            if isinstance(argument, bytes):
+                yield _record(_ARG, data=argument)
+            elif argument.minimum == argument.maximum == 1:
+                yield _record(_ARG_SYMBOLIC, size=argument.size)
+            else:
+                yield _record(_ARGS_RANGE, size=argument.size, bounds=(argument.minimum, argument.maximum))
+        if isinstance(self.stdin, bytes):
+            yield _record(_STDIN, data=self.stdin)
+        else:
+            yield _record(_STDIN_SYMBOLIC, size=self.stdin)
+        for file in self.files:
+            if isinstance(file, SymbolicFile):
+                yield _record(_FILE_SYMBOLIC, size=file.size, name=file.name)
+            else:
+                yield _record(_FILE, data=file.content, name=file.name)
+        for variable in self.variables:
+            yield _record(_VARIABLE, data=variable.encode())
+
+
+def _record(kind: int, *, size: int = 0, data: bytes = b"", bounds: tuple[int, int] = (0, 0), name: str = "") -> bytes:
+    encoded = name.encode()
+    if len(encoded) >= _NAME_BYTES:
+        raise UserError(f"the file name {name} is too long")
+    head = struct.pack(f"<IIII{_NAME_BYTES}s", kind, len(data) or size, *bounds, encoded)
+    return head + data + bytes(-len(data) % 8)
+
+
+def parse_arguments(words: Sequence[str], program: str = "program") -> Environment:
+    """The program's own arguments, with KLEE's symbolic environment among them."""
+    return _Reader(list(words), program).read()
+
+
+class _Reader:
+    def __init__(self, words: list[str], program: str) -> None:
+        self._words = words
+        self._program = program
+        self._arguments: list[bytes | SymbolicArguments] = []
+        self._files: list[SymbolicFile | ConcreteFile] = []
+        self._stdin: bytes | int = b""
+
+    def read(self) -> Environment:
+        while self._words:
+            self._word(self._words.pop(0))
+        return Environment(tuple(self._arguments), self._stdin, tuple(self._files), program=self._program)
+
+    def _word(self, word: str) -> None:
+        option = word.lstrip("-") if word.startswith("-") else ""
+        if option == "sym-arg":
+            (size,) = self._numbers(word, 1)
+            self._arguments.append(SymbolicArguments(1, 1, size))
+        elif option == "sym-args":
+            minimum, maximum, size = self._numbers(word, 3)
+            if minimum > maximum:
+                raise UserError(f"{word} {minimum} {maximum} {size}: the minimum is above the maximum")
+            self._arguments.append(SymbolicArguments(minimum, maximum, size))
+        elif option == "sym-files":
+            count, size = self._numbers(word, 2)
+            self._files += [SymbolicFile(chr(ord("A") + n), size) for n in range(count)]
+            self._stdin = max(size, self._stdin if isinstance(self._stdin, int) else 0)
+        elif option == "sym-stdin":
+            (self._stdin,) = self._numbers(word, 1)
+        elif option not in _IGNORED:
+            self._arguments.append(word.encode("utf-8", "surrogateescape"))
+
+    def _numbers(self, option: str, count: int) -> list[int]:
+        taken, self._words = self._words[:count], self._words[count:]
+        if len(taken) < count or not all(t.isdigit() for t in taken):
+            raise UserError(f"{option} takes {count} number{'s' if count > 1 else ''}")
+        return [int(t) for t in taken]

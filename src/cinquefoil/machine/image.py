@@ -1,0 +1,143 @@
+"""The image: program, the needed part of libc and the run-time, linked into one static executable.
+
+Site numbers are fixed when linking: every module's base is an absolute symbol.  Images are cached by their objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from cinquefoil.build import cache, libc, toolchain
+from cinquefoil.build.libc import LibcModule
+from cinquefoil.build.program import LinkedProgram
+from cinquefoil.errors import EngineError
+from cinquefoil.ir.sites import SiteTable
+from cinquefoil.machine.graph import ProgramGraph
+from cinquefoil.machine.objects import ObjectRequest, Progress, TracedObject, traced_objects
+from cinquefoil.transform.instrument import InstrumentOptions
+
+_RUNTIME = Path(__file__).resolve().parent / "runtime"
+_SCRIPT = _RUNTIME / "image.ld"
+_NATIVE_LIBC = ("int128",)  # called by LLVM itself, without shadows: compiled as they are
+_FLAGS = (
+    *("--target=x86_64-linux-musl", "-O2", "-std=gnu11", "-msse4.1", "-ffreestanding", "-fno-builtin"),
+    *("-fno-stack-protector", "-fno-pic", "-fno-pie", "-fno-unwind-tables", "-fno-asynchronous-unwind-tables"),
+    *("-fno-strict-aliasing", "-ffp-contract=off"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A worker executable, and what its numbers mean."""
+
+    path: Path
+    sites: SiteTable
+    graph: ProgramGraph
+    places: dict[tuple[str, int], int]  # sites of the program's blocks by function and number in it
+
+
+def build_image(
+    program: LinkedProgram, *, blocks: bool = False, check: bool = False, progress: Progress | None = None
+) -> Image:
+    """Trace, compile and link; everything that was made before comes from the cache."""
+    options = InstrumentOptions(blocks=blocks, check=check)
+    (own,) = traced_objects([ObjectRequest(program.module_bitcode, options)])
+    modules = _with_needed(program, own)
+    library = InstrumentOptions(library=True, check=check)
+    traced = [m for m in modules if not _is_native(m)]
+    objects = [own, *traced_objects([ObjectRequest(m.path, library) for m in traced], progress)]
+    natives = [_native_object(m.path) for m in modules if _is_native(m)]
+    sites, bases = _number(objects)
+    path = _link(objects, bases, natives, len(sites))
+    return Image(path, sites, _graph(own, bases[0]), _places(own, bases[0]))
+
+
+def _with_needed(program: LinkedProgram, own: TracedObject) -> list[LibcModule]:
+    """libc's modules, with those that only the traced code calls."""
+    needed = set(cast("list[str]", own.description["needed"])) - program.symbols.defined
+    if not needed:
+        return program.libc
+    return libc.resolve({*program.symbols.undefined, *needed}, program.symbols.defined)
+
+
+def _is_native(module: LibcModule) -> bool:
+    return Path(module.name).stem in _NATIVE_LIBC
+
+
+def _native_object(bitcode: Path) -> Path:
+    flags = ["--target=x86_64-linux-musl", "-O2", "-c", "-fno-pic", str(bitcode), "-o"]
+    return cache.get_or_make(
+        "native-object",
+        [toolchain.version(), *flags, bitcode],
+        ".o",
+        lambda output: void(toolchain.clang([*flags, str(output)], bitcode.name)),
+    )
+
+
+def void(_result: object) -> None:
+    """Drop a result, where only the effect is wanted."""
+
+
+def _number(objects: Sequence[TracedObject]) -> tuple[SiteTable, list[int]]:
+    table = SiteTable()
+    bases = [table.append_module(cast("list[list[object]]", o.description["sites"])) for o in objects]
+    return table, bases
+
+
+def _graph(own: TracedObject, base: int) -> ProgramGraph:
+    """The program's blocks by site id; calls that leave the program are dropped."""
+    d = own.description
+    entries = {name: site + base for name, site in cast("dict[str, int]", d["entries"]).items()}
+    successors = cast("list[tuple[int, list[int]]]", d["successors"])
+    calls = cast("list[tuple[int, list[str]]]", d["calls"])
+    instructions = cast("list[tuple[int, int]]", d["instructions"])
+    return ProgramGraph(
+        entries=frozenset(entries.values()),
+        dead_ends=frozenset(site + base for site in cast("list[int]", d["dead_ends"])),
+        cfg={site + base: tuple(s + base for s in to) for site, to in successors},
+        calls={site + base: tuple(entries[n] for n in names if n in entries) for site, names in calls},
+        instructions={site + base: count for site, count in instructions},
+    )
+
+
+def _places(own: TracedObject, base: int) -> dict[tuple[str, int], int]:
+    rows = cast("list[tuple[int, str, int]]", own.description["places"])
+    return {(function, number): site + base for site, function, number in rows}
+
+
+# ---- run-time and linking ----------------------------------------------------------------------------------------
+
+
+def runtime_objects() -> list[Path]:
+    """The run-time's object files."""
+    headers = sorted(_RUNTIME.glob("*.h"))
+    sources = sorted(_RUNTIME.glob("*.c"))
+    if not sources:
+        raise EngineError("the run-time's C sources are missing from the installation")
+    return [_runtime_object(source, headers) for source in sources]
+
+
+def _runtime_object(source: Path, headers: list[Path]) -> Path:
+    flags = [*_FLAGS, "-I", str(_RUNTIME), "-c", str(source), "-o"]
+    key: list[cache.KeyPart] = [toolchain.version(), *_FLAGS, source, *headers]
+    return cache.get_or_make(
+        "runtime", key, ".o", lambda output: void(toolchain.clang([*flags, str(output)], source.name))
+    )
+
+
+def _link(objects: Sequence[TracedObject], bases: list[int], natives: list[Path], count: int) -> Path:
+    symbols = [f"--defsym={o.base_symbol}={base}" for o, base in zip(objects, bases, strict=True)]
+    symbols.append(f"--defsym=cinq_site_count={count}")
+    files = [*runtime_objects(), *(o.path for o in objects), *natives]
+    key: list[cache.KeyPart] = [toolchain.version(), _SCRIPT, *symbols, *(f.name for f in files)]
+
+    def link(output: Path) -> None:
+        arguments = ["-static", "--no-pie", "-T", str(_SCRIPT), *symbols, "-o", str(output)]
+        done = toolchain.run_tool("ld.lld", [*arguments, *map(str, files)])
+        if done.returncode != 0:
+            raise EngineError(f"linking the worker failed: {done.stderr.strip()}")
+
+    return cache.get_or_make("image", key, "", link)

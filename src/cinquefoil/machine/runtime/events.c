@@ -1,0 +1,108 @@
+/* Events: what the run decided on symbolic data, in order.
+ *
+ * An expression is *fixed* once an event of this run has settled its value; a
+ * second event on it would say nothing new and is left out.  Conditions that
+ * fold to constants leave nothing either.
+ */
+#include "runtime.h"
+#include "eval.h"
+
+#define FIXED ((u32 *)STAMP_BASE)
+
+u32 run_serial = 1;
+u64 event_count;
+u32 cinq_mute;
+
+void event_add(u32 kind, u32 site, u32 expr, u32 taken, u32 alts, u64 value) {
+    u64 limit = CONTROL->max_events && CONTROL->max_events < CINQ_EVENT_CAPACITY ? CONTROL->max_events : CINQ_EVENT_CAPACITY;
+    if (event_count >= limit) end_run(END_EVENTS, 0);
+    struct cinq_event *e = &EVENTS[event_count++];
+    e->kind = (u8)kind;
+    e->muted = cinq_mute && (CONTROL->flags & CINQ_FLAG_MUTE_OUTPUT) ? 1 : 0;
+    e->taken = (u16)taken;
+    e->site = site;
+    e->expr = expr;
+    e->alts = alts;
+    e->value = value;
+    e->trace = (u32)(cinq_trace - TRACE);
+    e->steps = (u32)((CONTROL->budget - (u64)cinq_budget) >> 10);
+}
+
+int event_fix(u32 expr) {
+    if (FIXED[expr] == run_serial) return 0;
+    FIXED[expr] = run_serial;
+    return 1;
+}
+
+/* A condition and its negation are settled by the same event. */
+u32 settled_by(u32 cond) {
+    u32 opposite = node_not(cond);
+    return cond < opposite ? cond : opposite;
+}
+
+u32 decide(u32 kind, u32 site, u32 cond, u32 taken, u64 value) {
+    cond = pin(site, cond);
+    if (is_const(cond)) return cond;
+    if (event_fix(settled_by(cond))) event_add(kind, site, cond, taken, 0, value);
+    return cond;
+}
+
+SLOW void cinq_branch(u32 site, u32 s, u32 taken) {
+    if (s) decide(EVENT_BRANCH, site, s, taken & 1, 0);
+}
+
+void concretize(u32 site, u32 s, u64 value, u32 reason) {
+    if (!s || is_const(s)) return;
+    if (event_fix(s)) event_add(EVENT_CONCRETIZE, site, s, reason, 0, value & (u64)cinq_mask(width_of(s)));
+}
+
+SLOW void cinq_concretize(u32 site, u32 s, u64 value, u32 reason) { concretize(site, s, value, reason); }
+
+SLOW void cinq_unsupported(u32 site, u32 reason) { event_add(EVENT_UNSUPPORTED, site, 0, 0, 0, reason); }
+
+SLOW void cinq_fail(u32 site, u32 error_kind) { error_end(error_kind, site, 0); }
+
+/* ---- Divisions ---------------------------------------------------------------------- */
+static u128 operand_value(u32 s, u64 v) { return s ? node_value(s) : v; }
+
+static void check(u32 site, u32 ok, int holds, u32 kind) {
+    decide(EVENT_CHECK, site, ok, holds ? 1 : 0, kind);
+    if (!holds) error_end(kind, site, 0);
+}
+
+SLOW void cinq_division(u32 site, u32 opw, u32 sa, u32 sb, u64 va, u64 vb) {
+    u32 op = opw & 0xff, w = opw >> 8;
+    u128 b = operand_value(sb, vb), a, least = (u128)1 << (w - 1), minus = cinq_mask(w);
+    u32 nb = operand(sb, w, b);
+    check(site, node_not(node_binary(OP_EQ, w, nb, node_const(w, 0))), b != 0, ERROR_DIVISION_BY_ZERO);
+    if (op != OP_SDIV && op != OP_SREM) return;
+    if (is_const(nb) && b != minus) return;
+    a = operand_value(sa, va);
+    u32 na = operand(sa, w, a);
+    u32 over = node_binary(OP_AND, 1, node_binary(OP_EQ, w, na, node_const(w, least)),
+                           node_binary(OP_EQ, w, nb, node_const(w, minus)));
+    check(site, node_not(over), !(a == least && b == minus), ERROR_OVERFLOW);
+}
+
+/* ---- Float to integer ------------------------------------------------------------------ */
+/* In range after truncation: low - 1 < x < high; where low - 1 is not a number of
+ * the format, low <= x says the same. */
+static u32 in_range(u32 op, u32 from, u32 to, u32 s) {
+    u32 precision = from == 32 ? 24 : from == 64 ? 53 : 64;
+    long double high = cinq_power(op == OP_F2SI ? to - 1 : to), low = op == OP_F2SI ? -high : 0;
+    int exact = op == OP_F2UI || to - 1 < precision;
+    u32 bound = node_const(from, cinq_narrow(from, exact ? low - 1 : low));
+    u32 above = node_binary(exact ? OP_FOLT : OP_FOLE, from, bound, s);
+    return node_binary(OP_AND, 1, above, node_binary(OP_FOLT, from, s, node_const(from, cinq_narrow(from, high))));
+}
+
+SLOW u32 cinq_f2i(u32 site, u32 op, u32 from, u32 to, u32 s, u64 value) {
+    (void)value;
+    if (!s || is_const(s)) return 0;
+    u32 ok = in_range(op, from, to, s);
+    u32 inside = (u32)node_value(ok);
+    decide(EVENT_BRANCH, site, ok, inside, 0);
+    if (inside) return shadow_of(node_unary(op, to, s, 0));
+    concretize(site, s, (u64)node_value(s), REASON_FLOAT);
+    return 0;
+}

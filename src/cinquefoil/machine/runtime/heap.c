@@ -1,0 +1,242 @@
+/* The program's heap: bump allocation, red zones, quarantine.
+ *
+ * Blocks are laid out upwards, each behind a red zone that also holds its index,
+ * so the record list is sorted by address and addresses are the same in every
+ * run.  Freed blocks wait in a FIFO; only when 64 MiB wait (or the arena is
+ * full) are the oldest recycled, for requests of exactly the same room.
+ */
+#include "runtime.h"
+
+/* A program may define these itself; its definition wins. */
+#pragma weak malloc
+#pragma weak calloc
+#pragma weak realloc
+#pragma weak free
+#pragma weak memalign
+#pragma weak aligned_alloc
+#pragma weak posix_memalign
+#pragma weak malloc_usable_size
+
+#define BLOCKS ((struct block *)BLOCK_BASE)
+#define BLOCK_LIMIT (BLOCK_BYTES / sizeof(struct block) - 1)
+#define QUARANTINE 0x4000000
+#define CLASSES 4096 /* by room / 16; the last one holds all larger ones */
+#define MAGIC 0xb10cb10c
+
+static u32 block_count;
+static u64 heap_top = CINQ_HEAP_BASE;
+static u64 live_bytes, waiting_bytes;
+static u32 oldest, newest;      /* FIFO of freed blocks: 1 + index */
+static u32 pooled[CLASSES];     /* lists of recycled blocks: 1 + index */
+
+extern int *__errno_location(void) __attribute__((weak));
+void set_errno(int code) {
+    if (__errno_location) *__errno_location() = code;
+}
+
+u32 heap_block_at(u64 address) {
+    u32 low = 0, high = block_count;
+    while (low < high) {
+        u32 mid = (low + high) / 2;
+        if (BLOCKS[mid].base <= address) low = mid + 1;
+        else high = mid;
+    }
+    return low;
+}
+
+static u64 red_zone(u64 size) { return size < 256 ? 32 : size < 4096 ? 64 : 256; }
+static u32 class_of(u64 room) { return room / 16 < CLASSES - 1 ? (u32)(room / 16) : CLASSES - 1; }
+
+static void recycle_oldest(void) {
+    struct block *b = &BLOCKS[oldest - 1];
+    u32 next = b->next, c = class_of(b->room);
+    waiting_bytes -= b->room;
+    raw_fill((void *)(u64)b->base, 0, b->room);
+    b->state = BLOCK_POOLED;
+    b->next = pooled[c];
+    pooled[c] = oldest;
+    oldest = next;
+    if (!oldest) newest = 0;
+}
+
+static u32 take_pooled(u64 room, u64 align) { /* 1 + index; 0: none fits */
+    u32 *link = &pooled[class_of(room)];
+    for (; *link; link = &BLOCKS[*link - 1].next) {
+        struct block *b = &BLOCKS[*link - 1];
+        if (b->room != room || b->base & (align - 1)) continue;
+        u32 found = *link;
+        *link = b->next;
+        return found;
+    }
+    return 0;
+}
+
+static u32 take_fresh(u64 size, u64 room, u64 align) {
+    u64 base = (heap_top + red_zone(size) + align - 1) & ~(align - 1);
+    if (base + room + 64 > CINQ_HEAP_END || block_count >= BLOCK_LIMIT) return 0;
+    BLOCKS[block_count].base = (u32)base;
+    BLOCKS[block_count].room = (u32)room;
+    heap_top = base + room;
+    return ++block_count;
+}
+
+static u32 take_block(u64 size, u64 room, u64 align) {
+    u32 i = take_pooled(room, align);
+    if (!i) i = take_fresh(size, room, align);
+    while (!i && oldest) {
+        recycle_oldest();
+        i = take_pooled(room, align);
+    }
+    return i;
+}
+
+u64 heap_allocate(u64 size, u64 align, u32 site) {
+    u64 limit = CONTROL->max_heap ? CONTROL->max_heap : CINQ_HEAP_END - CINQ_HEAP_BASE;
+    if (size > limit || live_bytes + size > limit) return 0;
+    u64 room = size ? (size + 15) & ~15ull : 16;
+    if (align < 16) align = 16;
+    u32 i = take_block(size, room, align);
+    if (!i) return 0;
+    struct block *b = &BLOCKS[i - 1];
+    b->size = (u32)size;
+    b->site = site;
+    b->freed_site = 0;
+    b->state = BLOCK_LIVE;
+    b->next = 0;
+    live_bytes += size;
+    ((u32 *)(u64)b->base)[-1] = MAGIC; /* the red zone before it holds its index */
+    ((u32 *)(u64)b->base)[-2] = i;
+    memory_alive(b->base, size);
+    return b->base;
+}
+
+static struct block *block_of(u64 address) {
+    if (address < CINQ_HEAP_BASE + 16 || address >= CINQ_HEAP_END || address & 15) return 0;
+    const u32 *header = (const u32 *)address;
+    if (header[-1] != MAGIC || header[-2] == 0 || header[-2] > block_count) return 0;
+    struct block *b = &BLOCKS[header[-2] - 1];
+    return b->base == address && b->state != BLOCK_POOLED ? b : 0;
+}
+
+void heap_release(u64 address, u32 site) {
+    struct block *b = block_of(address);
+    b->state = BLOCK_FREED;
+    b->freed_site = site;
+    b->next = 0;
+    live_bytes -= b->size;
+    waiting_bytes += b->room;
+    memory_dead(address, b->room);
+    u32 i = (u32)(b - BLOCKS) + 1;
+    if (newest) BLOCKS[newest - 1].next = i;
+    else oldest = i;
+    newest = i;
+    while (waiting_bytes > QUARANTINE) recycle_oldest();
+}
+
+void cinq_free(u64 address, u32 site) {
+    struct object o;
+    const struct block *b = block_of(address);
+    if (b && b->state == BLOCK_LIVE) return heap_release(address, site);
+    o.region = REGION_NONE;
+    o.base = o.size = 0;
+    o.site = o.freed_site = o.live = 0;
+    object_near(address, &o);
+    error_object(b ? ERROR_DOUBLE_FREE : ERROR_INVALID_FREE, address, 0, ACCESS_FREE, site, &o);
+}
+
+void heap_reset(void) {
+    clear_memory(CINQ_HEAP_BASE, heap_top);
+    clear_memory(CINQ_TAG_BASE + CINQ_HEAP_BASE / 8, CINQ_TAG_BASE + (heap_top + 64) / 8);
+    raw_fill(pooled, 0, sizeof pooled);
+    block_count = oldest = newest = 0;
+    live_bytes = waiting_bytes = 0;
+    heap_top = CINQ_HEAP_BASE;
+}
+
+/* ---- The C functions: argument shadows in cinq_arg ------------------------------------ */
+static u64 size_argument(u32 slot, u64 value) {
+    concretize(call_site(), cinq_arg[slot], value, REASON_SIZE);
+    return value;
+}
+
+static void *allocate_or_fail(u64 size, u64 align) {
+    u64 p = heap_allocate(size, align, call_site());
+    if (!p) set_errno(12);
+    cinq_ret[0] = 0;
+    return (void *)p;
+}
+
+void *malloc(u64 size) { return allocate_or_fail(size_argument(0, size), 16); }
+
+void *calloc(u64 count, u64 each) {
+    u64 total;
+    size_argument(0, count);
+    size_argument(1, each);
+    if (__builtin_mul_overflow(count, each, &total)) total = ~0ull;
+    return allocate_or_fail(total, 16);
+}
+
+void free(void *p) {
+    concretize(call_site(), cinq_arg[0], (u64)p, REASON_ADDRESS);
+    cinq_ret[0] = 0;
+    if (p) cinq_free((u64)p, call_site());
+}
+
+void *realloc(void *p, u64 size) {
+    concretize(call_site(), cinq_arg[0], (u64)p, REASON_ADDRESS);
+    size_argument(1, size);
+    if (!p) return allocate_or_fail(size, 16);
+    const struct block *b = block_of((u64)p);
+    if (!b || b->state != BLOCK_LIVE) cinq_free((u64)p, call_site());
+    void *q = allocate_or_fail(size, 16);
+    if (!q) return 0;
+    memory_move((u64)q, (u64)p, size < b->size ? size : b->size);
+    heap_release((u64)p, call_site());
+    return q;
+}
+
+void *reallocarray(void *p, u64 count, u64 each) {
+    u64 total;
+    size_argument(1, count);
+    size_argument(2, each);
+    if (__builtin_mul_overflow(count, each, &total)) total = ~0ull;
+    cinq_arg[1] = 0;
+    return realloc(p, total);
+}
+
+void *memalign(u64 align, u64 size) {
+    size_argument(0, align);
+    size_argument(1, size);
+    if (!align || align & (align - 1) || align > 0x100000) {
+        set_errno(22);
+        cinq_ret[0] = 0;
+        return 0;
+    }
+    return allocate_or_fail(size, align);
+}
+void *aligned_alloc(u64 align, u64 size) { return memalign(align, size); }
+void *valloc(u64 size) {
+    size_argument(0, size);
+    return allocate_or_fail(size, 4096);
+}
+
+int posix_memalign(void **out, u64 align, u64 size) {
+    concretize(call_site(), cinq_arg[0], (u64)out, REASON_ADDRESS);
+    size_argument(1, align);
+    size_argument(2, size);
+    cinq_ret[0] = 0;
+    if (align < 8 || align & (align - 1)) return 22;
+    memory_check((u64)out, 8, ACCESS_WRITE, call_site());
+    u64 p = heap_allocate(size, align, call_site());
+    if (!p) return 12;
+    *out = (void *)p;
+    memory_concrete((u64)out, 8);
+    return 0;
+}
+
+u64 malloc_usable_size(void *p) {
+    const struct block *b = block_of((u64)p);
+    cinq_ret[0] = 0;
+    return b && b->state == BLOCK_LIVE ? b->size : 0;
+}
+

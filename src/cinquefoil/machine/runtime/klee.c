@@ -1,0 +1,284 @@
+/* Named symbolic inputs, KLEE's functions and Test-Comp's.
+ *
+ * An object is known by name and size for good; each has its own range of input
+ * indices.  Within a run names are made unique as KLEE does: x, x_1, x_2, ...
+ */
+#include "runtime.h"
+
+/* ---- Unique names within a run ------------------------------------------------------ */
+struct used { u64 hash; u32 run, next; };
+#define USED_SLOTS 0x8000
+static struct used used[USED_SLOTS];
+
+static u64 hash_text(const char *s) {
+    u64 h = 0xcbf29ce484222325ull;
+    for (; *s; s++) h = (h ^ (u8)*s) * 0x100000001b3ull;
+    return h;
+}
+
+static struct used *used_slot(const char *name, int *fresh) {
+    u64 h = hash_text(name);
+    u32 i = (u32)(h ^ h >> 32) & (USED_SLOTS - 1);
+    for (u32 tries = 0; tries < USED_SLOTS; tries++, i = (i + 1) & (USED_SLOTS - 1)) {
+        if (used[i].run == run_serial && used[i].hash == h) break;
+        if (used[i].run == run_serial) continue;
+        used[i].run = run_serial;
+        used[i].hash = h;
+        used[i].next = 0;
+        *fresh = 1;
+        return &used[i];
+    }
+    *fresh = 0;
+    return &used[i];
+}
+
+static u64 append_number(char *out, u64 n, u32 value) {
+    char digits[10];
+    u32 count = 0;
+    do digits[count++] = (char)('0' + value % 10);
+    while (value /= 10);
+    out[n++] = '_';
+    while (count) out[n++] = digits[--count];
+    out[n] = 0;
+    return n;
+}
+
+static void unique_name(const char *name, char *out) {
+    int fresh;
+    u64 n = text_length(name, CINQ_NAME - 12);
+    raw_copy(out, name, n);
+    out[n] = 0;
+    struct used *base = used_slot(out, &fresh);
+    while (!fresh) {
+        append_number(out, n, ++base->next);
+        used_slot(out, &fresh);
+    }
+}
+
+/* ---- The registry --------------------------------------------------------------------- */
+static int is_object(u64 i, const char *name, u64 size) {
+    const struct cinq_object *o = &OBJECTS[i];
+    return o->size == size && !raw_compare(o->name, name, text_length(name, CINQ_NAME - 1) + 1);
+}
+
+static u32 add_object(const char *name, u64 size) {
+    u64 i = CONTROL->objects;
+    if (i >= CINQ_OBJECT_CAPACITY || size > CINQ_INPUT_CAPACITY || CONTROL->input_known + size > CINQ_INPUT_CAPACITY)
+        end_run(END_INPUT, 0);
+    struct cinq_object *o = &OBJECTS[i];
+    raw_fill(o, 0, sizeof *o);
+    raw_copy(o->name, name, text_length(name, CINQ_NAME - 1));
+    o->size = (u32)size;
+    o->first = (u32)CONTROL->input_known;
+    CONTROL->input_known += size;
+    CONTROL->objects = i + 1;
+    return (u32)i;
+}
+
+static u32 find_object(const char *name, u64 size) {
+    u64 guess = CONTROL->made; /* runs make their objects in the same order, mostly */
+    if (guess < CONTROL->objects && is_object(guess, name, size)) return (u32)guess;
+    for (u64 i = 0; i < CONTROL->objects; i++)
+        if (is_object(i, name, size)) return (u32)i;
+    return add_object(name, size);
+}
+
+u32 input_make(u64 address, u64 size, const char *name) {
+    char unique[CINQ_NAME];
+    unique_name(name, unique);
+    u32 object = find_object(unique, size), first = OBJECTS[object].first;
+    if (CONTROL->made >= CINQ_OBJECT_CAPACITY) end_run(END_INPUT, 0);
+    MADE[CONTROL->made++] = object;
+    for (u64 i = 0; i < size; i++) {
+        ((u8 *)address)[i] = first + i < CONTROL->input_size ? INPUT[first + i] : 0;
+        memory_put_byte(address + i, node_input((u32)(first + i)));
+    }
+    return first;
+}
+
+/* ---- Assumptions ------------------------------------------------------------------------- */
+void assume(u32 site, u32 cond) {
+    u32 holds = (u32)node_value(cond);
+    decide(EVENT_ASSUME, site, cond, holds, 0);
+    if (!holds) end_run(END_ASSUME, 0);
+}
+
+static void assume_argument(u64 value) { /* argument 0, an integer of any width, is not 0 */
+    u32 s = cinq_arg[0];
+    cinq_ret[0] = 0;
+    if (s) assume(call_site(), node_not(node_binary(OP_EQ, width_of(s), s, node_const(width_of(s), 0))));
+    else if (!value) end_run(END_ASSUME, 0);
+}
+
+/* ---- KLEE ------------------------------------------------------------------------------------ */
+void klee_make_symbolic(void *address, u64 size, const char *name) {
+    char text[CINQ_NAME];
+    u32 site = call_site();
+    concretize(site, cinq_arg[0], (u64)address, REASON_ADDRESS);
+    concretize(site, cinq_arg[1], size, REASON_SIZE);
+    cinq_ret[0] = 0;
+    memory_check((u64)address, size, ACCESS_WRITE, site);
+    read_text((u64)name, text, sizeof text);
+    input_make((u64)address, size, text[0] ? text : "unnamed");
+}
+
+/* A fresh symbolic scalar: its value, and its shadow in cinq_ret[0]. */
+static u8 cell[16] __attribute__((aligned(16)));
+static u64 fresh_scalar(const char *name, u32 size) {
+    memory_alive((u64)cell, 16);
+    input_make((u64)cell, size, name);
+    cinq_ret[0] = memory_gather((u64)cell, size);
+    u64 v = 0;
+    for (u32 i = 0; i < size && i < 8; i++) v |= (u64)cell[i] << (8 * i);
+    memory_dead((u64)cell, 16);
+    return v;
+}
+
+int klee_int(const char *name) {
+    char text[CINQ_NAME];
+    read_text((u64)name, text, sizeof text);
+    return (int)fresh_scalar(text, 4);
+}
+
+static void assume_order(u32 op, u32 a, u32 b) { assume(call_site(), node_binary(op, 32, a, b)); }
+
+int klee_range(int begin, int end, const char *name) {
+    char text[CINQ_NAME];
+    u32 sb = operand(cinq_arg[0], 32, (u32)begin), se = operand(cinq_arg[1], 32, (u32)end);
+    read_text((u64)name, text, sizeof text);
+    if (begin >= end) error_end(ERROR_USER, call_site(), "invalid klee_range");
+    if (begin + 1 == end && is_const(sb) && is_const(se)) {
+        cinq_ret[0] = 0;
+        return begin;
+    }
+    int v = (int)fresh_scalar(text, 4);
+    u32 s = cinq_ret[0];
+    if (is_const(sb) && begin == 0) assume_order(OP_ULT, s, se);
+    else {
+        assume_order(OP_SLE, sb, s);
+        assume_order(OP_SLT, s, se);
+    }
+    cinq_ret[0] = s;
+    return v;
+}
+
+u64 klee_choose(u64 n) {
+    u32 sn = operand(cinq_arg[0], 64, n);
+    u64 v = fresh_scalar("klee_choose", 8);
+    u32 s = cinq_ret[0];
+    assume(call_site(), node_binary(OP_ULT, 64, s, sn));
+    cinq_ret[0] = s;
+    return v;
+}
+
+void klee_assume(u64 condition) { assume_argument(condition); }
+NORETURN void klee_silent_exit(int status) { end_run(END_SILENT, (u64)(u32)status); }
+NORETURN void klee_abort(void) { error_end(ERROR_ABORT, call_site(), 0); }
+
+NORETURN void klee_report_error(const char *file, int line, const char *message, const char *suffix) {
+    char text[256];
+    (void)file, (void)line, (void)suffix;
+    read_text((u64)message, text, sizeof text);
+    error_end(ERROR_USER, call_site(), text);
+}
+
+u64 klee_is_symbolic(u64 value) {
+    u64 result = cinq_arg[0] != 0;
+    (void)value;
+    cinq_ret[0] = 0;
+    return result;
+}
+
+#define GET_VALUE(suffix, type)                                                                  \
+    type klee_get_value##suffix(type value) {                                                    \
+        if (cinq_arg[0]) concretize(call_site(), cinq_arg[0], (u64)node_value(cinq_arg[0]), REASON_VALUE); \
+        cinq_ret[0] = 0;                                                                         \
+        return value;                                                                            \
+    }
+GET_VALUE(f, float)
+GET_VALUE(d, double)
+GET_VALUE(l, long)
+GET_VALUE(ll, long long)
+GET_VALUE(_i32, int)
+GET_VALUE(_i64, long)
+
+#define NOTHING(name)         \
+    void name(void) { cinq_ret[0] = 0; }
+NOTHING(klee_prefer_cex)
+NOTHING(klee_posix_prefer_cex)
+NOTHING(klee_open_merge)
+NOTHING(klee_close_merge)
+NOTHING(klee_warning)
+NOTHING(klee_warning_once)
+NOTHING(klee_print_expr)
+NOTHING(klee_print_range)
+NOTHING(klee_stack_trace)
+NOTHING(klee_mark_global)
+NOTHING(klee_check_memory_access)
+NOTHING(klee_alias_function)
+NOTHING(klee_set_forking)
+NOTHING(klee_merge)
+
+u64 klee_get_obj_size(void *address) {
+    struct object o;
+    cinq_ret[0] = 0;
+    return object_find((u64)address, &o) ? o.size : 0;
+}
+
+void klee_define_fixed_object(void *address, u64 size) {
+    cinq_ret[0] = 0;
+    (void)address, (void)size;
+    cinq_unsupported(call_site(), REASON_ADDRESS);
+}
+
+/* ---- Test-Comp ------------------------------------------------------------------------------------ */
+#define NONDET(suffix, type) \
+    type __VERIFIER_nondet_##suffix(void) { return (type)fresh_scalar("nondet_" #suffix, sizeof(type)); }
+NONDET(char, signed char)
+NONDET(uchar, unsigned char)
+NONDET(u8, unsigned char)
+NONDET(short, short)
+NONDET(ushort, unsigned short)
+NONDET(u16, unsigned short)
+NONDET(int, int)
+NONDET(uint, unsigned int)
+NONDET(unsigned, unsigned int)
+NONDET(u32, unsigned int)
+NONDET(long, long)
+NONDET(ulong, unsigned long)
+NONDET(longlong, long long)
+NONDET(ulonglong, unsigned long long)
+NONDET(size_t, unsigned long)
+NONDET(loff_t, long)
+NONDET(sector_t, unsigned long)
+NONDET(pthread_t, unsigned long)
+NONDET(pointer, void *)
+NONDET(pchar, char *)
+
+_Bool __VERIFIER_nondet_bool(void) { /* an i1 to its caller */
+    u64 v = fresh_scalar("nondet_bool", 1);
+    cinq_ret[0] = shadow_of(node_extract(cinq_ret[0], 0, 1));
+    return v & 1;
+}
+
+float __VERIFIER_nondet_float(void) {
+    union { u32 i; float f; } u = {.i = (u32)fresh_scalar("nondet_float", 4)};
+    return u.f;
+}
+
+double __VERIFIER_nondet_double(void) {
+    union { u64 i; double f; } u = {.i = fresh_scalar("nondet_double", 8)};
+    return u.f;
+}
+
+void __VERIFIER_nondet_memory(void *address, u64 size) {
+    concretize(call_site(), cinq_arg[0], (u64)address, REASON_ADDRESS);
+    concretize(call_site(), cinq_arg[1], size, REASON_SIZE);
+    cinq_ret[0] = 0;
+    memory_check((u64)address, size, ACCESS_WRITE, call_site());
+    input_make((u64)address, size, "nondet_memory");
+}
+
+void __VERIFIER_assume(int condition) { assume_argument((u64)(u32)condition); }
+NORETURN void __VERIFIER_error(void) { error_end(ERROR_REACH_ERROR, call_site(), 0); }
+__attribute__((weak)) NORETURN void reach_error(void) { error_end(ERROR_REACH_ERROR, call_site(), 0); }

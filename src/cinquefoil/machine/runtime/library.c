@@ -1,0 +1,100 @@
+/* C library functions the run-time itself supplies. */
+#include "runtime.h"
+
+/* A program may define these itself; its definition wins. */
+#pragma weak memcpy
+#pragma weak memmove
+#pragma weak memset
+#pragma weak abort
+#pragma weak __assert_fail
+
+/* ---- Moving memory --------------------------------------------------------------- */
+void *memcpy(void *to, const void *from, u64 n) {
+    u32 result = cinq_arg[0];
+    cinq_copy((u64)to, (u64)from, n, result, cinq_arg[1], cinq_arg[2], call_site(), 0);
+    cinq_ret[0] = result;
+    return to;
+}
+
+void *memmove(void *to, const void *from, u64 n) {
+    u32 result = cinq_arg[0];
+    cinq_copy((u64)to, (u64)from, n, result, cinq_arg[1], cinq_arg[2], call_site(), 1);
+    cinq_ret[0] = result;
+    return to;
+}
+
+void *memset(void *to, int byte, u64 n) {
+    u32 result = cinq_arg[0];
+    cinq_fill((u64)to, (u64)byte, n, result, cinq_arg[1], cinq_arg[2], call_site());
+    cinq_ret[0] = result;
+    return to;
+}
+
+/* ---- setjmp: registers, stack arena and frame chain -------------------------------- */
+#define BUFFER_BYTES 80 /* of musl's 200: eight registers, cinq_sp, cinq_frame */
+
+__attribute__((used)) void setjmp_prepare(u64 *buffer) {
+    concretize(call_site(), cinq_arg[0], (u64)buffer, REASON_ADDRESS);
+    memory_check((u64)buffer, BUFFER_BYTES, ACCESS_WRITE, call_site());
+    memory_concrete((u64)buffer, BUFFER_BYTES);
+    buffer[8] = cinq_sp;
+    buffer[9] = (u64)cinq_frame;
+    cinq_ret[0] = 0;
+}
+
+__attribute__((used)) void longjmp_prepare(u64 *buffer, int value) {
+    u32 s = cinq_arg[1];
+    concretize(call_site(), cinq_arg[0], (u64)buffer, REASON_ADDRESS);
+    memory_check((u64)buffer, BUFFER_BYTES, ACCESS_READ, call_site());
+    concretize(call_site(), s, (u64)value, REASON_VALUE);
+    cinq_restore(buffer[8]);
+    cinq_frame = (struct cinq_frame *)buffer[9];
+    cinq_ret[0] = 0;
+}
+
+__asm__(".section .cinqrt.text,\"ax\",@progbits\n"
+        ".globl cinq_setjmp, setjmp, _setjmp, __setjmp, sigsetjmp, __sigsetjmp\n"
+        "cinq_setjmp: setjmp: _setjmp: __setjmp: sigsetjmp: __sigsetjmp:\n"
+        "  push %rdi\n"
+        "  call setjmp_prepare\n"
+        "  pop %rdi\n"
+        "  mov %rbx, (%rdi)\n  mov %rbp, 8(%rdi)\n  mov %r12, 16(%rdi)\n  mov %r13, 24(%rdi)\n"
+        "  mov %r14, 32(%rdi)\n  mov %r15, 40(%rdi)\n"
+        "  lea 8(%rsp), %rdx\n  mov %rdx, 48(%rdi)\n"
+        "  mov (%rsp), %rdx\n  mov %rdx, 56(%rdi)\n"
+        "  xor %eax, %eax\n  ret\n"
+        ".globl cinq_longjmp, longjmp, _longjmp, siglongjmp\n"
+        "cinq_longjmp: longjmp: _longjmp: siglongjmp:\n"
+        "  push %rdi\n  push %rsi\n  sub $8, %rsp\n"
+        "  call longjmp_prepare\n"
+        "  add $8, %rsp\n  pop %rax\n  pop %rdi\n"
+        "  cmp $1, %eax\n  adc $0, %eax\n"
+        "  mov (%rdi), %rbx\n  mov 8(%rdi), %rbp\n  mov 16(%rdi), %r12\n  mov 24(%rdi), %r13\n"
+        "  mov 32(%rdi), %r14\n  mov 40(%rdi), %r15\n  mov 48(%rdi), %rsp\n"
+        "  jmp *56(%rdi)\n");
+
+/* ---- Ends --------------------------------------------------------------------------- */
+void read_text(u64 address, char *out, u64 capacity) {
+    u64 n = 0;
+    while (n + 1 < capacity && memory_valid(address + n, 1) && ((const char *)address)[n]) {
+        out[n] = ((const char *)address)[n];
+        n++;
+    }
+    out[n] = 0;
+}
+
+NORETURN void abort(void) { error_end(ERROR_ABORT, call_site(), 0); }
+
+NORETURN void __assert_fail(const char *text, const char *file, int line, const char *function) {
+    char message[256];
+    (void)file, (void)line, (void)function;
+    read_text((u64)text, message, sizeof message);
+    error_end(ERROR_ASSERTION, call_site(), message);
+}
+
+extern void (*const __start_cinq_ctors[])(void) __attribute__((weak));
+extern void (*const __stop_cinq_ctors[])(void) __attribute__((weak));
+
+void cinq_run_constructors(void) {
+    for (void (*const *f)(void) = __start_cinq_ctors; f < __stop_cinq_ctors; f++) (*f)();
+}

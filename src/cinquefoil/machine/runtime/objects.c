@@ -1,0 +1,174 @@
+/* Which object is at an address: globals, heap blocks, stack objects. */
+#include "runtime.h"
+
+extern const struct cinq_global __start_cinq_globals[] __attribute__((weak));
+extern const struct cinq_global __stop_cinq_globals[] __attribute__((weak));
+
+/* A copy, sorted by address. */
+struct global { u64 base, size; u32 site, constant; u32 tables[5]; u32 pad; };
+#define GLOBAL_CAPACITY 0x20000
+static struct global globals[GLOBAL_CAPACITY];
+static u32 global_count;
+
+/* ---- Globals ---------------------------------------------------------------------- */
+static void swap_globals(u32 i, u32 j) {
+    u8 *a = (u8 *)&globals[i], *b = (u8 *)&globals[j];
+    for (u32 k = 0; k < sizeof(struct global); k++) {
+        u8 t = a[k];
+        a[k] = b[k];
+        b[k] = t;
+    }
+}
+
+static void sift_down(u32 root, u32 n) { /* heap sort: no recursion, no worst case */
+    for (u32 child; (child = 2 * root + 1) < n; root = child) {
+        if (child + 1 < n && globals[child + 1].base > globals[child].base) child++;
+        if (globals[root].base >= globals[child].base) return;
+        swap_globals(root, child);
+    }
+}
+
+static void sort_globals(void) {
+    for (u32 i = global_count / 2; i-- > 0;) sift_down(i, global_count);
+    for (u32 n = global_count; n > 1; n--) {
+        swap_globals(0, n - 1);
+        sift_down(0, n - 1);
+    }
+}
+
+void objects_start(void) {
+    const struct cinq_global *g = __start_cinq_globals;
+    for (; g < __stop_cinq_globals && global_count < GLOBAL_CAPACITY; g++) {
+        struct global *copy = &globals[global_count++];
+        copy->base = g->address;
+        copy->size = g->size;
+        copy->site = g->site;
+        copy->constant = g->constant;
+        memory_alive(g->address, g->size);
+        if (g->constant) memory_freeze(g->address, g->size);
+    }
+    sort_globals();
+}
+
+u32 global_table(u32 global, u32 size, u32 table) {
+    u32 *slot = &globals[global - 1].tables[__builtin_ctz(size | 16)];
+    if (table) *slot = table;
+    return *slot;
+}
+
+void global_tables_forget(void) {
+    for (u32 i = 0; i < global_count; i++)
+        for (u32 k = 0; k < 5; k++) globals[i].tables[k] = 0;
+}
+
+static u32 global_below(u64 address) { /* 1 + the last that starts at or below; 0: none */
+    u32 low = 0, high = global_count;
+    while (low < high) {
+        u32 mid = (low + high) / 2;
+        if (globals[mid].base <= address) low = mid + 1;
+        else high = mid;
+    }
+    return low;
+}
+
+static void describe_global(u32 i, struct object *o) {
+    o->base = globals[i].base;
+    o->size = globals[i].size;
+    o->region = REGION_GLOBAL;
+    o->site = globals[i].site;
+    o->freed_site = 0;
+    o->live = 1;
+    o->constant = globals[i].constant;
+    o->global = i + 1;
+}
+
+/* ---- Heap ---------------------------------------------------------------------------- */
+static void describe_block(u32 i, struct object *o) {
+    const struct block *b = (const struct block *)BLOCK_BASE + i;
+    o->base = b->base;
+    o->size = b->size;
+    o->region = REGION_HEAP;
+    o->site = b->site;
+    o->freed_site = b->freed_site;
+    o->live = b->state == BLOCK_LIVE;
+    o->constant = o->global = 0;
+}
+
+/* ---- Stack ----------------------------------------------------------------------------- */
+static void describe_stack(u64 base, u64 size, u32 site, struct object *o) {
+    o->base = base;
+    o->size = size;
+    o->region = REGION_STACK;
+    o->site = site;
+    o->freed_site = 0;
+    o->live = size == 0 || memory_valid(base, 1);
+    o->constant = o->global = 0;
+}
+
+static u64 distance(u64 address, u64 base, u64 size) {
+    if (address < base) return base - address;
+    return address < base + size ? 0 : address - (base + size) + 1;
+}
+
+/* The stack object closest to an address; the distance is 0 if it contains it. */
+static u64 stack_nearest(u64 address, struct object *o) {
+    u64 best = ~0ull, d;
+    for (u32 i = dynamic_count; i-- > 0;)
+        if ((d = distance(address, dynamics[i].base, dynamics[i].size)) < best) {
+            best = d;
+            describe_stack(dynamics[i].base, dynamics[i].size, dynamics[i].site, o);
+        }
+    for (const struct cinq_frame *f = cinq_frame; f && best; f = f->prev) {
+        if (!f->function) continue;
+        for (u32 i = 0; i < f->function->count && best; i++) {
+            const struct cinq_stack_object *s = &f->function->objects[i];
+            u64 base = f->sp - f->function->size + s->offset;
+            if ((d = distance(address, base, s->size)) >= best) continue;
+            best = d;
+            describe_stack(base, s->size, s->site, o);
+        }
+    }
+    return best;
+}
+
+/* ---- Look-up ------------------------------------------------------------------------------ */
+static int pick(u64 address, struct object *o, const struct object *a, int has_a, const struct object *b, int has_b) {
+    u64 da = has_a ? distance(address, a->base, a->size) : ~0ull, db = has_b ? distance(address, b->base, b->size) : ~0ull;
+    if (!has_a && !has_b) return 0;
+    raw_copy(o, da <= db ? a : b, sizeof *o);
+    return 1;
+}
+
+int object_near(u64 address, struct object *o) {
+    struct object before, after;
+    if (address >= CINQ_STACK_BASE && address < CINQ_STACK_END) return stack_nearest(address, o) != ~0ull;
+    if (address >= CINQ_HEAP_BASE && address < CINQ_HEAP_END) {
+        u32 i = heap_block_at(address), n = heap_block_at(CINQ_HEAP_END);
+        if (i) describe_block(i - 1, &before);
+        if (i < n) describe_block(i, &after);
+        return pick(address, o, &before, i > 0, &after, i < n);
+    }
+    if (address >= CINQ_HEAP_BASE) return 0;
+    u32 i = global_below(address);
+    if (i) describe_global(i - 1, &before);
+    if (i < global_count) describe_global(i, &after);
+    return pick(address, o, &before, i > 0, &after, i < global_count);
+}
+
+int object_find(u64 address, struct object *o) {
+    if (!object_near(address, o)) return 0;
+    return address - o->base < o->size || (address == o->base && o->size == 0);
+}
+
+/* One past the end still belongs to the object, unless another begins there. */
+static int find_or_end(u64 address, struct object *o) {
+    if (object_find(address, o)) return 1;
+    return object_find(address - 1, o) && o->base + o->size == address;
+}
+
+int object_meant(u64 address, u32 s, struct object *o) {
+    const struct cinq_node *n = &NODES[s];
+    if (n->op == OP_PTRADD && is_const(n->a)) return find_or_end((u64)const_value(n->a), o);
+    if (n->op == OP_PTRADD) return find_or_end((u64)node_value(n->a), o);
+    return object_find(address, o);
+}

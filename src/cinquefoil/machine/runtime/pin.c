@@ -1,0 +1,45 @@
+/* Pinning: table reads over older input bytes become constants.
+ *
+ * In a table-driven automaton the state is a table read over all bytes so far;
+ * left symbolic, every later condition depends on the whole input.  Where an
+ * index or a condition depends on several bytes, each table read in it that
+ * does not reach the newest byte is fixed to its value in this run.  The pin is
+ * an event, so the other values are explored as alternatives of their own.
+ */
+#include "runtime.h"
+
+#define DONE ((u32 *)PINNED_BASE)
+#define RESULT ((u32 *)REBUILT_BASE)
+
+static u32 stamp;      /* of the memo below */
+static u32 stamp_run;  /* the run and the newest byte it is for */
+static u32 stamp_high;
+
+static u32 pin_read(u32 site, u32 id) {
+    u128 v = node_value(id);
+    if (event_fix(id)) event_add(EVENT_PIN, site, id, 0, 0, (u64)v);
+    return node_const(width_of(id), v);
+}
+
+static u32 rebuild(u32 site, u32 id) {
+    const struct cinq_node *n = &NODES[id];
+    if (!(n->flags & FLAG_TREAD)) return id;
+    if (n->op == OP_TREAD && n->hi < stamp_high && n->width <= 64) return pin_read(site, id);
+    if (DONE[id] == stamp) return RESULT[id];
+    u32 a = n->a ? rebuild(site, n->a) : 0, b = n->b ? rebuild(site, n->b) : 0, c = n->c ? rebuild(site, n->c) : 0;
+    u32 r = a == n->a && b == n->b && c == n->c ? id : node_make(n->op, n->width, a, b, c, n->imm);
+    DONE[id] = stamp;
+    RESULT[id] = r;
+    return r;
+}
+
+u32 pin(u32 site, u32 root) {
+    const struct cinq_node *n = &NODES[root];
+    if (!(n->flags & FLAG_TREAD) || n->lo >= n->hi || (CONTROL->flags & CINQ_FLAG_NO_PIN)) return root;
+    if (stamp_run != run_serial || stamp_high != n->hi) {
+        stamp++;
+        stamp_run = run_serial;
+        stamp_high = n->hi;
+    }
+    return rebuild(site, root);
+}

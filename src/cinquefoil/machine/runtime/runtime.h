@@ -1,0 +1,202 @@
+/* What the run-time's own files share with each other.
+ *
+ * The run-time is freestanding: no libc, no implicit calls.  `memcpy`, `memset`
+ * and `memmove` are functions of the *program* here (they move shadows, see
+ * library.c), so run-time code must not make the compiler emit calls to them:
+ * no large struct assignments, and raw_copy/raw_fill instead.
+ */
+#ifndef CINQ_RUNTIME_H
+#define CINQ_RUNTIME_H
+
+#include "abi.h"
+
+/* The run-time's own sections: the linker script keeps them apart from the
+ * program's, whose data are restored between runs. */
+#pragma clang section text = ".cinqrt.text" data = ".cinqrt.data" bss = ".cinqrt.bss"
+
+#define HOT __attribute__((hot))
+#define COLD __attribute__((cold, noinline))
+#define NORETURN __attribute__((noreturn))
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+/* ---- The address space (layout.h) -------------------------------------------- */
+#define TAG ((u8 *)CINQ_TAG_BASE)
+#define COV ((u8 *)CINQ_COV_BASE)
+#define IDS ((u32 *)CINQ_ID_BASE)
+#define SHM(offset) ((void *)(CINQ_SHM_BASE + (u64)(offset)))
+#define CONTROL ((struct cinq_control *)SHM(CINQ_SHM_CONTROL))
+#define INPUT ((u8 *)SHM(CINQ_SHM_INPUT))
+#define OBJECTS ((struct cinq_object *)SHM(CINQ_SHM_OBJECTS))
+#define MADE ((u32 *)SHM(CINQ_SHM_MADE))
+#define ARGS ((u8 *)SHM(CINQ_SHM_ARGS))
+#define OUTPUT ((u8 *)SHM(CINQ_SHM_OUTPUT))
+#define EVENTS ((struct cinq_event *)SHM(CINQ_SHM_EVENTS))
+#define TRACE ((u32 *)SHM(CINQ_SHM_TRACE))
+#define ALTS ((u32 *)SHM(CINQ_SHM_ALTS))
+#define TABLES ((struct cinq_table *)SHM(CINQ_SHM_TABLES))
+#define POOL ((u8 *)SHM(CINQ_SHM_POOL))
+#define NODES ((struct cinq_node *)SHM(CINQ_SHM_NODES))
+
+/* Private memory of the run-time, at fixed addresses above 2^44. */
+#define PRIVATE_BASE 0x280000000000
+#define INDEX_BASE (PRIVATE_BASE)                   /* u64 slots of the intern index: at most 512 MiB */
+#define INDEX_BYTES 0x20000000
+#define STAMP_BASE (PRIVATE_BASE + 0x40000000)      /* u32 per node: fixed by an event of run ... */
+#define KNOWN_BASE (PRIVATE_BASE + 0x60000000)      /* u32 per node: value known in run ... */
+#define PINNED_BASE (PRIVATE_BASE + 0x80000000)     /* u32 per node: rebuilt at stamp ... */
+#define REBUILT_BASE (PRIVATE_BASE + 0xa0000000)    /* u32 per node: what it was rebuilt to */
+#define VALUE_BASE (PRIVATE_BASE + 0xc0000000)      /* u128 per node: its value */
+#define BLOCK_BASE (PRIVATE_BASE + 0x100000000)     /* struct block[]: the heap's records */
+#define BLOCK_BYTES 0x40000000
+#define SWITCH_BASE (PRIVATE_BASE + 0x140000000)    /* memo of switch groups */
+#define TABLE_INDEX_BASE (PRIVATE_BASE + 0x150000000) /* u32 slots of the table index */
+#define INPUT_NODE_BASE (PRIVATE_BASE + 0x151000000)  /* u32 per input index: its node */
+#define SCRATCH_BASE (PRIVATE_BASE + 0x152000000)   /* for building tables */
+#define SCRATCH_BYTES 0x8000000
+#define SNAPSHOT_BASE (PRIVATE_BASE + 0x160000000)  /* program data as it was at the start, then its tags */
+#define SNAPSHOT_BYTES 0x20000000
+#define FUNCTION_BASE (PRIVATE_BASE + 0x180000000)  /* u64 slots: where functions start */
+#define FUNCTION_BYTES 0x800000
+#define PRIVATE_BYTES 0x180800000
+#define NATIVE_STACK_BASE 0x290000000000
+#define NATIVE_STACK_BYTES 0x20000000
+#define NATIVE_GUARD 0x10000
+
+/* ---- system.c: raw system calls and memory ------------------------------------ */
+long host_call(long n, long a, long b, long c, long d, long e, long f);
+void raw_copy(void *to, const void *from, u64 n);  /* any overlap */
+void raw_fill(void *to, u8 byte, u64 n);
+int raw_compare(const void *a, const void *b, u64 n);
+u64 text_length(const char *s, u64 limit);
+void clear_memory(u64 start, u64 end); /* zero, by madvise where that is cheaper */
+u64 clock_now(void);                   /* nanoseconds */
+void map_space(int shm_fd);            /* everything of layout.h; fd -1: anonymous (tests) */
+
+/* ---- expr.c, simplify.c: nodes -------------------------------------------------- */
+#define FLAG_CONST 1 /* a constant: CONST, or CONCAT of constants */
+#define FLAG_TREAD 2 /* holds a table read */
+u32 node_intern(u32 op, u32 width, u32 a, u32 b, u32 c, u64 imm); /* no simplification */
+u32 node_byte(u32 id, u32 k);                     /* memory byte k of id: a raw EXTRACT, or id itself */
+u32 node_const(u32 width, u128 value);
+u32 node_input(u32 index);
+u32 node_binary(u32 op, u32 width, u32 a, u32 b); /* width: of the operands */
+u32 node_not(u32 a);
+u32 node_ite(u32 c, u32 a, u32 b);
+u32 node_extract(u32 a, u32 low, u32 width);
+u32 node_concat(u32 high, u32 low);
+u32 node_extend(u32 op, u32 a, u32 width);        /* ZEXT, SEXT; shorter width: EXTRACT */
+u32 node_unary(u32 op, u32 width, u32 a, u64 imm); /* CTPOP CTLZ CTTZ FSQRT FRINT FCVT F2xI xI2F */
+u32 node_tread(u32 table, u32 index);
+u32 node_make(u32 op, u32 width, u32 a, u32 b, u32 c, u64 imm); /* any of the above, for rebuilding */
+void nodes_forget(void); /* a new epoch: ids start at 1 again */
+extern u64 node_count;
+extern u64 node_hits;
+
+static inline int is_const(u32 id) { return NODES[id].flags & FLAG_CONST; }
+static inline u32 shadow_of(u32 id) { return is_const(id) ? 0 : id; }
+static inline u32 width_of(u32 id) { return NODES[id].width; }
+static inline u128 const_value(u32 id) {
+    const struct cinq_node *n = &NODES[id];
+    if (n->op == OP_CONST) return n->imm;
+    return (u128)NODES[n->a].imm << NODES[n->b].width | NODES[n->b].imm;
+}
+/* The node of an operand: its shadow, or the constant it concretely is. */
+static inline u32 operand(u32 s, u32 width, u128 v) { return s ? s : node_const(width, v); }
+
+/* ---- value.c: what an expression is under this run's input ------------------------- */
+u128 node_value(u32 id);
+
+/* ---- tables.c ---------------------------------------------------------------------- */
+struct object;
+u32 table_of(const struct object *, u32 width_bytes);
+u32 table_element(u32 table, u64 index); /* the node of one element; beyond the end: 0 */
+void tables_forget(void);
+
+/* ---- pin.c ------------------------------------------------------------------------- */
+u32 pin(u32 site, u32 root); /* root with older table reads replaced, events recorded */
+
+/* ---- events.c ---------------------------------------------------------------------- */
+extern u32 run_serial; /* of this run: stamps compare with it */
+extern u64 event_count;
+extern u32 cinq_mute;  /* > 0: inside output formatting */
+void event_add(u32 kind, u32 site, u32 expr, u32 taken, u32 alts, u64 value);
+u32 settled_by(u32 cond); /* what event_fix marks for a condition */
+int event_fix(u32 expr); /* marks as fixed in this run; 0: it was already */
+u32 decide(u32 kind, u32 site, u32 cond, u32 taken, u64 value); /* records unless trivial; returns the condition */
+void concretize(u32 site, u32 s, u64 value, u32 reason);
+void switches_forget(void);
+
+/* ---- objects.c --------------------------------------------------------------------- */
+struct object {
+    u64 base, size;
+    u32 region, site, freed_site;
+    u32 live, constant, global; /* global: 1 + its place in the sorted list */
+};
+int object_find(u64 address, struct object *);    /* contains address (or ends at it, empty ones) */
+int object_near(u64 address, struct object *);    /* contains it or is the closest */
+int object_meant(u64 address, u32 saddress, struct object *);
+void objects_start(void);
+u32 global_table(u32 global, u32 size, u32 table); /* cached table of a constant global; table != 0 sets it */
+void global_tables_forget(void);
+
+/* ---- memory.c, symbolic.c ------------------------------------------------------------ */
+int memory_valid(u64 address, u64 size);
+void memory_check(u64 address, u64 size, u32 access, u32 site); /* an error ends the run */
+u32 memory_gather(u64 address, u32 size);
+void memory_put(u64 address, u32 size, u32 s);    /* shadow of `size` bytes; 0 or a constant: concrete */
+void memory_put_byte(u64 address, u32 id);
+u32 memory_byte(u64 address);                     /* id of a byte, 0: concrete */
+void memory_concrete(u64 address, u64 size);
+void memory_move(u64 to, u64 from, u64 n);        /* bytes and shadows */
+void memory_alive(u64 address, u64 size);
+void memory_freeze(u64 address, u64 size);        /* addressable, but not for writing */
+void memory_dead(u64 address, u64 size);
+u32 symbolic_load(u64 address, u32 s, u32 size, u32 site);
+int symbolic_store(u64 address, u32 s, u32 size, u32 site, u32 sval, u64 value); /* 1: done */
+void symbolic_range(u64 address, u32 s, u64 size, u32 access, u32 site); /* checks bounds, then concretises */
+extern u64 image_dirty_low, image_dirty_high;     /* image tags changed by this run */
+
+/* ---- heap.c ---------------------------------------------------------------------------- */
+struct block {
+    u32 base, size, room, site, freed_site, next;
+    u8 state, pad[7];
+};
+enum { BLOCK_LIVE = 1, BLOCK_FREED, BLOCK_POOLED };
+u64 heap_allocate(u64 size, u64 align, u32 site); /* 0: no room */
+void heap_release(u64 address, u32 site);
+u32 heap_block_at(u64 address); /* 1 + index of the last block at or below; 0: none */
+void heap_reset(void);
+void set_errno(int code);
+void cinq_free(u64 address, u32 site);
+
+/* ---- stack.c ---------------------------------------------------------------------------- */
+struct dynamic { u64 base, size; u32 site; };
+extern struct dynamic dynamics[];
+extern u32 dynamic_count;
+void stack_reset(void);
+
+/* ---- errors.c ----------------------------------------------------------------------------- */
+NORETURN void end_run(u32 end, u64 code);
+NORETURN void error_end(u32 kind, u32 site, const char *message);
+NORETURN void error_memory(u64 address, u64 size, u32 access, u32 site);
+NORETURN void error_object(u32 kind, u64 address, u64 size, u32 access, u32 site, const struct object *);
+void signals_start(void);
+void errors_reset(void);
+u32 call_site(void); /* of the library function now running */
+
+/* ---- worker.c: leaving the run --------------------------------------------------------------- */
+extern u64 run_active;
+void run_protected(void (*body)(void));
+NORETURN void run_leave(void);
+
+/* ---- klee.c, env.c ------------------------------------------------------------------------------ */
+void read_text(u64 address, char *out, u64 capacity); /* a C string of the program, cut to capacity */
+u32 input_make(u64 address, u64 size, const char *name); /* symbolic; the input index of its first byte */
+void inputs_reset(void);
+void inputs_forget(void);
+void env_reset(void);
+int env_start(void); /* builds argv and calls the program */
+void assume(u32 site, u32 cond); /* cond: i1; false ends the run */
+
+#endif

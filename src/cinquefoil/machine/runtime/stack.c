@@ -1,0 +1,50 @@
+/* The stack arena: dynamic allocas and what leaving frames kills.
+ *
+ * Fixed frames are the instrumented code's own work.  Dynamic allocas are
+ * recorded here, since no frame description names them.
+ */
+#include "runtime.h"
+
+#define DYNAMIC_CAPACITY 0x10000
+#define RED_ZONE 32
+#define WARM 0x10000 /* the part of the arena cleared by hand: cheaper than faulting it in anew */
+
+u64 cinq_sp = CINQ_STACK_END;
+struct cinq_frame *cinq_frame;
+u8 *cinq_va;
+struct dynamic dynamics[DYNAMIC_CAPACITY];
+u32 dynamic_count;
+
+SLOW u64 cinq_alloca(u64 size, u32 ssize, u32 align, u32 site) {
+    concretize(site, ssize, size, REASON_SIZE);
+    u64 mask = (align < 16 ? 16 : align) - 1, room = cinq_sp - CINQ_STACK_BASE;
+    if (size > room || size + 2 * RED_ZONE + 2 * mask + 16 > room) cinq_overflow_stack(site);
+    u64 base = (cinq_sp - RED_ZONE - size) & ~mask;
+    cinq_sp = (base - RED_ZONE) & ~15ull;
+    memory_alive(base, size);
+    raw_fill((void *)base, 0, size); /* what earlier frames left may depend on the input */
+    if (dynamic_count == DYNAMIC_CAPACITY) cinq_overflow_stack(site);
+    dynamics[dynamic_count].base = base;
+    dynamics[dynamic_count].size = size;
+    dynamics[dynamic_count++].site = site;
+    return base;
+}
+
+SLOW void cinq_restore(u64 sp) {
+    if (sp <= cinq_sp || sp > CINQ_STACK_END) return;
+    memory_dead(cinq_sp, sp - cinq_sp);
+    cinq_sp = sp;
+    while (dynamic_count && dynamics[dynamic_count - 1].base < sp) dynamic_count--;
+}
+
+SLOW void cinq_overflow_stack(u32 site) { error_end(ERROR_STACK_OVERFLOW, site, 0); }
+
+void stack_reset(void) {
+    clear_memory(CINQ_TAG_BASE + (cinq_sp & ~63ull) / 8, CINQ_TAG_BASE + CINQ_STACK_END / 8);
+    /* How deep the run went is not known: what lies below the warm part is given back. */
+    clear_memory(CINQ_STACK_BASE, CINQ_STACK_END - WARM);
+    clear_memory(CINQ_STACK_END - WARM, CINQ_STACK_END);
+    cinq_sp = CINQ_STACK_END;
+    cinq_frame = 0;
+    dynamic_count = 0;
+}

@@ -1,0 +1,167 @@
+/* Accesses through symbolic addresses (DESIGN: "symbolic addresses").
+ *
+ * The object meant is the one the pointer was computed from.  That the address
+ * stays inside is an implicit branch; its other side is an error's input.  A
+ * read becomes a table read over a snapshot of the object, a write a
+ * conditional update of every element it may hit.  Objects over the limits, or
+ * addresses without a known object, are fixed to the run's address.
+ */
+#include "runtime.h"
+#include "eval.h"
+
+/* A place inside an object: offset expression, and the index in elements of
+ * `size` bytes if the offset is known to be a multiple (else unit is 1). */
+struct place { struct object o; u32 offset, index, unit; };
+
+static u32 violation(const struct object *o) {
+    if (o->live) return ERROR_OUT_OF_BOUNDS;
+    return o->region == REGION_STACK ? ERROR_USE_AFTER_SCOPE : ERROR_USE_AFTER_FREE;
+}
+
+/* The address stays in the object: decided as a check; a concrete violation ends the run. */
+static void check_bounds(u64 address, u32 s, u64 size, u32 access, u32 site, const struct object *o) {
+    u32 kind = violation(o);
+    if (!o->live) error_object(kind, address, size, access, site, o);
+    u32 offset = node_binary(OP_SUB, 64, s, node_const(64, o->base));
+    u32 ok = o->size < size ? node_const(1, 0) : node_binary(OP_ULE, 64, offset, node_const(64, o->size - size));
+    int holds = o->size >= size && address - o->base <= o->size - size;
+    decide(EVENT_CHECK, site, ok, holds ? 1 : 0, kind);
+    if (!holds) error_object(kind, address, size, access, site, o);
+}
+
+void symbolic_range(u64 address, u32 s, u64 size, u32 access, u32 site) {
+    struct object o;
+    if (!s || is_const(s)) return;
+    if (object_meant(address, s, &o)) check_bounds(address, s, size, access, site, &o);
+    concretize(site, s, address, REASON_ADDRESS);
+}
+
+/* The largest power of two (at most 16) that surely divides x. */
+static u32 alignment(u32 x, u32 depth) {
+    const struct cinq_node *n = &NODES[x];
+    u32 p, q;
+    if (is_const(x)) {
+        u32 zeros = cinq_trailing_zeros(const_value(x), 4);
+        return 1u << (zeros > 4 ? 4 : zeros);
+    }
+    if (!depth) return 1;
+    switch (n->op) {
+    case OP_ADD:
+    case OP_SUB:
+    case OP_ITE:
+        p = alignment(n->op == OP_ITE ? n->c : n->a, depth - 1), q = alignment(n->b, depth - 1);
+        return p < q ? p : q;
+    case OP_MUL:
+        p = alignment(n->a, depth - 1) * alignment(n->b, depth - 1);
+        return p < 16 ? p : 16;
+    case OP_SHL:
+        if (!is_const(n->b)) return 1;
+        return const_value(n->b) >= 4 ? 16 : alignment(n->a, depth - 1) << (u32)const_value(n->b) >= 16 ? 16 : alignment(n->a, depth - 1) << (u32)const_value(n->b);
+    case OP_AND:
+        return is_const(n->b) ? alignment(n->b, 1) : 1;
+    case OP_CONCAT:
+        if (!is_const(n->b) || const_value(n->b)) return alignment(n->b, depth - 1);
+        return width_of(n->b) >= 4 ? 16 : 1u << width_of(n->b);
+    case OP_ZEXT:
+    case OP_SEXT: return alignment(n->a, depth - 1);
+    default: return 1;
+    }
+}
+
+static u32 log2_of(u32 size) { return (u32)__builtin_ctz(size); }
+
+static u32 strip_zext(u32 x) { return NODES[x].op == OP_ZEXT ? NODES[x].a : x; }
+
+static void locate(struct place *p, u32 s, u32 size, u32 site) {
+    p->offset = pin(site, node_binary(OP_SUB, 64, s, node_const(64, p->o.base)));
+    p->unit = (size & (size - 1)) == 0 && alignment(p->offset, 6) >= size ? size : 1;
+    p->index = strip_zext(node_extract(p->offset, log2_of(p->unit), 64 - log2_of(p->unit)));
+}
+
+/* Finds the object, checks the bounds; 0: the address has been fixed instead. */
+static int enter(struct place *p, u64 address, u32 s, u32 size, u32 access, u32 site, u64 limit) {
+    if (!object_meant(address, s, &p->o)) {
+        concretize(site, s, address, REASON_ADDRESS);
+        return 0;
+    }
+    check_bounds(address, s, size, access, site, &p->o);
+    if (p->o.size > limit || p->o.size < size) {
+        concretize(site, s, address, REASON_ADDRESS);
+        return 0;
+    }
+    locate(p, s, size, site);
+    return 1;
+}
+
+/* ---- Reads --------------------------------------------------------------------------- */
+static u32 read_bytes(const struct place *p, u32 size) {
+    u32 table = table_of(&p->o, 1), whole = 0;
+    for (u32 i = 0; i < size; i++) {
+        u32 at = strip_zext(node_binary(OP_ADD, 64, p->offset, node_const(64, i)));
+        u32 byte = node_tread(table, at);
+        whole = whole ? node_concat(byte, whole) : byte;
+    }
+    return whole;
+}
+
+u32 symbolic_load(u64 address, u32 s, u32 size, u32 site) {
+    struct place p;
+    if (!enter(&p, address, s, size, ACCESS_READ, site, CONTROL->table_limit)) {
+        memory_check(address, size, ACCESS_READ, site);
+        return memory_gather(address, size);
+    }
+    memory_check(address, size, ACCESS_READ, site);
+    if (is_const(p.offset)) return memory_gather(address, size);
+    return shadow_of(p.unit == size ? node_tread(table_of(&p.o, size), p.index) : read_bytes(&p, size));
+}
+
+/* ---- Writes ---------------------------------------------------------------------------- */
+static u32 old_value(u64 address, u32 size) {
+    u128 v = 0;
+    u32 s = memory_gather(address, size);
+    if (s) return s;
+    for (u32 i = 0; i < size; i++) v |= (u128)((const u8 *)address)[i] << (8 * i);
+    return node_const(size * 8, v);
+}
+
+static u64 reach_of(u32 index, u64 count) { /* elements that an index of this width can name */
+    u32 w = width_of(index);
+    return w < 32 && (1ull << w) < count ? 1ull << w : count;
+}
+
+static void write_elements(const struct place *p, u32 size, u32 value) {
+    u64 count = reach_of(p->index, p->o.size / size);
+    for (u64 i = 0; i < count; i++) {
+        u32 hit = node_binary(OP_EQ, width_of(p->index), p->index, node_const(width_of(p->index), i));
+        if (is_const(hit) && !const_value(hit)) continue;
+        u64 at = p->o.base + i * size;
+        memory_put(at, size, node_ite(hit, value, old_value(at, size)));
+    }
+}
+
+static void write_bytes(const struct place *p, u32 size, u32 value) {
+    for (u64 i = 0; i < p->o.size; i++) {
+        u32 byte = old_value(p->o.base + i, 1), changed = 0;
+        for (u32 j = 0; j < size && j <= i; j++) {
+            if (i - j + size > p->o.size) continue;
+            u32 hit = node_binary(OP_EQ, 64, p->offset, node_const(64, i - j));
+            if (is_const(hit) && !const_value(hit)) continue;
+            byte = node_ite(hit, node_extract(value, j * 8, 8), byte);
+            changed = 1;
+        }
+        if (changed) memory_put(p->o.base + i, 1, byte);
+    }
+}
+
+int symbolic_store(u64 address, u32 s, u32 size, u32 site, u32 sval, u64 value) {
+    struct place p;
+    if (!enter(&p, address, s, size, ACCESS_WRITE, site, CONTROL->write_limit)) return 0;
+    memory_check(address, size, ACCESS_WRITE, site);
+    if (p.o.constant) error_object(ERROR_READ_ONLY, address, size, ACCESS_WRITE, site, &p.o);
+    if (is_const(p.offset)) return 0;
+    u32 v = operand(sval, size * 8, value);
+    if (width_of(v) < size * 8) v = node_extend(OP_ZEXT, v, size * 8);
+    if (p.unit == size) write_elements(&p, size, v);
+    else write_bytes(&p, size, v);
+    return 1;
+}

@@ -1,0 +1,109 @@
+/* Tables: snapshots of objects, interned by content.
+ *
+ * A symbolic read of an object becomes TREAD(table, index).  The snapshot is
+ * taken element by element into scratch memory, hashed, and looked up; equal
+ * contents share one table, so equal reads share one node across runs.
+ * Constant globals remember their table and are not hashed again.
+ */
+#include "runtime.h"
+
+#define SLOTS 0x400000
+#define INDEX ((u32 *)TABLE_INDEX_BASE)
+
+static u64 table_count;
+static u64 pool_used;
+
+static u64 hash_bytes(u64 h, const u8 *p, u64 n) {
+    for (; n >= 8; n -= 8, p += 8) {
+        h = (h ^ *(const u64 *)p) * 0x9fb21c651e98df25ull;
+        h ^= h >> 32;
+    }
+    for (; n; n--, p++) h = (h ^ *p) * 0x100000001b3ull;
+    return h ^ h >> 29;
+}
+
+/* Elements in scratch: bytes first, then ids (if any element is symbolic). */
+struct draft { u8 *bytes; u32 *ids; u64 count, width, hash; };
+
+static void draft_fill(struct draft *d, u64 base, u32 size) {
+    int symbolic = 0;
+    d->bytes = (u8 *)SCRATCH_BASE;
+    raw_copy(d->bytes, (const void *)base, d->count * size);
+    u64 first = base >> 3, last = (base + d->count * size - 1) >> 3;
+    for (u64 g = first; g <= last; g++) symbolic |= TAG[g] == CINQ_TAG_MIXED;
+    d->ids = 0;
+    if (!symbolic) return;
+    u32 *ids = (u32 *)(SCRATCH_BASE + ((d->count * size + 7) & ~7ull)), any = 0;
+    for (u64 i = 0; i < d->count; i++) any |= ids[i] = memory_gather(base + i * size, size);
+    if (!any) return;
+    d->ids = ids;
+    /* The bytes of symbolic elements differ from input to input: not part of the content. */
+    for (u64 i = 0; i < d->count; i++)
+        if (ids[i]) raw_fill(d->bytes + i * size, 0, size);
+}
+
+static int same_content(const struct cinq_table *t, const struct draft *d) {
+    if (t->hash != d->hash || t->count != d->count || t->width != d->width || !t->ids != !d->ids) return 0;
+    if (raw_compare(POOL + t->bytes, d->bytes, d->count * (d->width / 8))) return 0;
+    return !d->ids || !raw_compare(POOL + t->ids, d->ids, d->count * 4);
+}
+
+static u64 pool_take(const void *from, u64 n) {
+    u64 place = pool_used = pool_used ? pool_used : 8; /* 0 means none */
+    if (place + n + 8 > CINQ_POOL_CAPACITY) end_run(END_TABLE, 0);
+    raw_copy(POOL + place, from, n);
+    pool_used = (place + n + 7) & ~7ull;
+    return place;
+}
+
+static u32 table_append(const struct draft *d) {
+    if (table_count + 1 >= CINQ_TABLE_CAPACITY) end_run(END_TABLE, 0);
+    struct cinq_table *t = &TABLES[table_count];
+    t->count = (u32)d->count;
+    t->width = (u32)d->width;
+    t->hash = d->hash;
+    t->bytes = pool_take(d->bytes, d->count * (d->width / 8));
+    t->ids = d->ids ? pool_take(d->ids, d->count * 4) : 0;
+    CONTROL->tables = table_count + 1;
+    CONTROL->pool = pool_used;
+    return (u32)table_count++;
+}
+
+static u32 table_intern(struct draft *d) {
+    d->hash = hash_bytes(d->count * 131 + d->width, d->bytes, d->count * (d->width / 8));
+    if (d->ids) d->hash = hash_bytes(d->hash + 1, (const u8 *)d->ids, d->count * 4);
+    u64 i = d->hash & (SLOTS - 1);
+    for (; INDEX[i]; i = (i + 1) & (SLOTS - 1))
+        if (same_content(&TABLES[INDEX[i] - 1], d)) return INDEX[i] - 1;
+    u32 id = table_append(d);
+    INDEX[i] = id + 1;
+    return id;
+}
+
+u32 table_of(const struct object *o, u32 size) {
+    u32 known = o->constant ? global_table(o->global, size, 0) : 0;
+    if (known) return known - 1;
+    struct draft d = {.count = o->size / size, .width = size * 8};
+    draft_fill(&d, o->base, size);
+    u32 id = table_intern(&d);
+    if (o->constant) global_table(o->global, size, id + 1);
+    return id;
+}
+
+u32 table_element(u32 table, u64 index) {
+    const struct cinq_table *t = &TABLES[table];
+    u128 v = 0;
+    u32 size = t->width / 8;
+    if (index < t->count) {
+        if (t->ids && ((const u32 *)(POOL + t->ids))[index]) return ((const u32 *)(POOL + t->ids))[index];
+        for (u32 i = 0; i < size; i++) v |= (u128)POOL[t->bytes + index * size + i] << (8 * i);
+    }
+    return node_const(t->width, v);
+}
+
+void tables_forget(void) {
+    clear_memory(TABLE_INDEX_BASE, TABLE_INDEX_BASE + SLOTS * 4ull);
+    global_tables_forget();
+    table_count = pool_used = 0;
+    CONTROL->tables = CONTROL->pool = 0;
+}

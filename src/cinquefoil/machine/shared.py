@@ -1,0 +1,80 @@
+"""The memory that engine and worker share, as numpy views."""
+
+from __future__ import annotations
+
+import mmap
+import os
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cinquefoil import layout
+
+
+class SharedMemory:
+    """One sparse memory file, mapped here and, at a fixed address, in the worker."""
+
+    def __init__(self) -> None:
+        self.fd = os.memfd_create("cinquefoil", os.MFD_CLOEXEC)
+        os.ftruncate(self.fd, layout.SHM_SIZE)
+        self._map = mmap.mmap(self.fd, layout.SHM_SIZE)
+
+    def records(self, dtype: np.dtype[np.void], offset: int, count: int) -> NDArray[np.void]:
+        return np.frombuffer(self._map, dtype=dtype, count=count, offset=offset)
+
+    def words(self, offset: int, count: int) -> NDArray[np.uint32]:
+        return np.frombuffer(self._map, dtype=np.uint32, count=count, offset=offset)
+
+    def bytes(self, offset: int, count: int) -> NDArray[np.uint8]:
+        return np.frombuffer(self._map, dtype=np.uint8, count=count, offset=offset)
+
+    @cached_property
+    def control(self) -> NDArray[np.void]:
+        return self.records(layout.CONTROL, layout.SHM_CONTROL, 1)
+
+    @cached_property
+    def coverage(self) -> NDArray[np.uint8]:
+        return self.bytes(layout.SHM_COVERAGE, layout.COVERAGE_CAPACITY)
+
+    @cached_property
+    def events(self) -> NDArray[np.void]:
+        return self.records(layout.EVENT, layout.SHM_EVENTS, layout.EVENT_CAPACITY)
+
+    @cached_property
+    def trace(self) -> NDArray[np.uint32]:
+        return self.words(layout.SHM_TRACE, layout.TRACE_CAPACITY)
+
+    @cached_property
+    def made(self) -> NDArray[np.uint32]:
+        return self.words(layout.SHM_MADE, layout.OBJECT_CAPACITY)
+
+    @cached_property
+    def objects(self) -> NDArray[np.void]:
+        return self.records(layout.OBJECT, layout.SHM_OBJECTS, layout.OBJECT_CAPACITY)
+
+    @cached_property
+    def nodes(self) -> NDArray[np.void]:
+        return self.records(layout.NODE, layout.SHM_NODES, layout.NODE_CAPACITY)
+
+    @cached_property
+    def tables(self) -> NDArray[np.void]:
+        return self.records(layout.TABLE, layout.SHM_TABLES, layout.TABLE_CAPACITY)
+
+    @cached_property
+    def pool(self) -> NDArray[np.uint8]:
+        return self.bytes(layout.SHM_POOL, layout.POOL_CAPACITY)
+
+    @cached_property
+    def alts(self) -> NDArray[np.uint32]:
+        return self.words(layout.SHM_ALTS, layout.ALTS_CAPACITY)
+
+    def write(self, offset: int, data: bytes) -> None:
+        self._map[offset : offset + len(data)] = data
+
+    def read(self, offset: int, size: int) -> bytes:
+        return self._map[offset : offset + size]
+
+    def close(self) -> None:
+        """Views that are still alive keep the mapping; the file goes when the last of them does."""
+        os.close(self.fd)

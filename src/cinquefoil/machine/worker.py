@@ -1,0 +1,230 @@
+"""The worker process: one native image that runs input after input.
+
+Requests and replies are eight bytes over two pipes; everything else is in shared memory.  A run that exceeds its time
+is interrupted by a signal and still reports what it did; a worker that does not react, or dies, is killed and started
+again, with an empty expression table and the named inputs it knew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import subprocess
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cinquefoil import layout
+from cinquefoil.errors import EngineError, WorkerDied
+from cinquefoil.ir.sites import SiteTable
+from cinquefoil.machine.environment import Environment
+from cinquefoil.machine.image import Image
+from cinquefoil.machine.run import InputObject, Run, RunError
+from cinquefoil.machine.shared import SharedMemory
+
+_GRACE = 2.0  # seconds between the interrupting signal and the kill
+_NO_EVENTS: NDArray[np.void] = np.zeros(0, dtype=layout.EVENT)
+_NO_SITES: NDArray[np.uint32] = np.zeros(0, dtype=np.uint32)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one run may use."""
+
+    seconds: float = 10.0
+    instructions: int = 1_000_000_000
+    events: int = 200_000
+    heap: int = 512 << 20
+    table_bytes: int = 1 << 16  # largest object that a symbolic read looks at as a whole
+    write_bytes: int = 256  # and a symbolic write (every element may change: dear)
+    pin: bool = True
+    mute_output: bool = True
+
+
+class Worker:
+    """Runs inputs; `table` views are valid until the next epoch."""
+
+    def __init__(self, image: Image, environment: Environment | None = None, limits: Limits | None = None) -> None:
+        self.image = image
+        self.limits = limits or Limits()
+        self.environment = environment or Environment()
+        self.memory = SharedMemory()
+        self.epoch = 0
+        self.deaths = 0
+        self._process: subprocess.Popen[bytes] | None = None
+        self._start()
+
+    @property
+    def sites(self) -> SiteTable:
+        return self.image.sites
+
+    @property
+    def alts(self) -> NDArray[np.uint32]:
+        """Conditions of switch groups, by the `alts` of events."""
+        return self.memory.alts
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid if self._process is not None else 0
+
+    def __enter__(self) -> Worker:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # ---- life ----------------------------------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        self.epoch += 1
+        control = self.memory.control
+        control["layout_version"] = layout.LAYOUT_VERSION
+        for name in ("nodes", "tables", "pool", "alts"):
+            control[name] = 0
+        self.memory.write(layout.SHM_ARGS, self.environment.encode())
+        command_read, self._command = os.pipe()
+        self._reply, reply_write = os.pipe()
+        inherited = (self.memory.fd, command_read, reply_write)
+        self._process = subprocess.Popen(
+            [str(self.image.path), *map(str, inherited)],
+            pass_fds=inherited,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={},
+            cwd="/",
+            start_new_session=True,
+        )
+        os.close(command_read)
+        os.close(reply_write)
+        self._send(layout.Command.EPOCH)
+        if not self._await(30.0):
+            self._reap()
+            raise EngineError("the worker process did not start")
+
+    def _restart(self) -> None:
+        self.deaths += 1
+        self._reap()
+        self._start()
+
+    def _reap(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+            os.close(self._command)
+            os.close(self._reply)
+
+    def close(self) -> None:
+        if self._process is not None:
+            self._reap()
+            self.memory.close()
+
+    def new_epoch(self) -> None:
+        self._send(layout.Command.EPOCH)
+        if not self._await(30.0):
+            self._restart()
+            return
+        self.epoch += 1
+
+    # ---- one run ---------------------------------------------------------------------------------------------------
+
+    def run(self, witness: bytes) -> Run:
+        if self._process is None:
+            raise WorkerDied("the worker has been closed")
+        size = min(len(witness), layout.INPUT_CAPACITY)
+        self.memory.write(layout.SHM_INPUT, witness[:size])
+        self._request(size)
+        try:
+            self._send(layout.Command.RUN)
+            finished = self._await(self.limits.seconds) or self._interrupt()
+        except BrokenPipeError:
+            finished = False
+        if not finished:
+            self._restart()
+            return self._died(witness)
+        return self._result(witness)
+
+    def _request(self, size: int) -> None:
+        control, limits = self.memory.control, self.limits
+        control["input_size"] = size
+        control["budget"] = limits.instructions
+        control["max_events"] = min(limits.events, layout.EVENT_CAPACITY)
+        control["max_heap"] = limits.heap
+        control["table_limit"] = limits.table_bytes
+        control["write_limit"] = limits.write_bytes
+        muted = layout.FLAG_MUTE_OUTPUT if limits.mute_output else 0
+        control["flags"] = muted | (0 if limits.pin else layout.FLAG_NO_PIN)
+
+    def _send(self, command: layout.Command) -> None:
+        self.memory.control["command"] = command
+        os.write(self._command, int(command).to_bytes(8, "little"))
+
+    def _await(self, seconds: float) -> bool:
+        """Wait for a reply; False if none comes in time or the worker is gone."""
+        ready, _, _ = select.select([self._reply], [], [], seconds)
+        return bool(ready) and len(os.read(self._reply, 8)) == 8
+
+    def _interrupt(self) -> bool:
+        assert self._process is not None
+        if self._process.poll() is not None:
+            return False
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._process.pid, signal.SIGUSR1)
+        return self._await(_GRACE)
+
+    def _died(self, witness: bytes) -> Run:
+        return Run(witness, "died", 0, _NO_EVENTS, _NO_SITES, _NO_SITES, (), b"", 0, None, 0, 0, self.epoch)
+
+    def _result(self, witness: bytes) -> Run:
+        memory, control = self.memory, self.memory.control[0]
+        known = int(control["input_known"])
+        end = layout.End(int(control["end"]))
+        covered = np.flatnonzero(memory.coverage[: len(self.sites)]).astype(np.uint32)
+        events: NDArray[np.void] = memory.events[: int(control["events"])].copy()
+        trace = memory.trace[: int(control["trace"])].copy()
+        return Run(
+            witness[:known].ljust(known, b"\0"),
+            end.name.lower(),
+            int(control["code"]),
+            events,
+            covered,
+            trace,
+            self._made(int(control["made"])),
+            memory.read(layout.SHM_OUTPUT, int(control["output"])),
+            int(control["output_total"]),
+            self._error() if end == layout.End.ERROR else None,
+            int(control["steps"]),
+            int(control["nanoseconds"]),
+            self.epoch,
+        )
+
+    def _made(self, count: int) -> tuple[InputObject, ...]:
+        found: list[InputObject] = []
+        for index in self.memory.made[:count].tolist():
+            row = self.memory.objects[index]
+            name = bytes(row["name"]).rstrip(b"\0").decode("utf-8", "replace")
+            found.append(InputObject(name, int(row["size"]), int(row["first"])))
+        return tuple(found)
+
+    def _error(self) -> RunError:
+        error = self.memory.control[0]["error"]
+        depth = min(int(error["depth"]), layout.BACKTRACE)
+        text = bytes(error["message"]).rstrip(b"\0").decode("utf-8", "replace")
+        return RunError(
+            kind=layout.ErrorKind(int(error["kind"])).name.lower().replace("_", "-"),
+            site=int(error["site"]),
+            message=text,
+            access=layout.Access(int(error["access"])).name.lower(),
+            region=layout.Region(int(error["region"])).name.lower(),
+            address=int(error["address"]),
+            size=int(error["size"]),
+            object_base=int(error["object_base"]),
+            object_size=int(error["object_size"]),
+            object_site=int(error["object_site"]),
+            freed_site=int(error["freed_site"]),
+            backtrace=tuple(error["backtrace"][:depth].tolist()),
+        )

@@ -1,0 +1,81 @@
+"""A plain native executable of a program, that replays tests and reports the blocks it enters.
+
+Its code is LLVM's of the same cleaned bitcode that the engine traces, its libc is musl compiled as usual, and the
+replay library (build/native/replay) gives it its input.  Nothing of the tracing takes part.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from cinquefoil.build import bitcode, cache, native, toolchain
+from cinquefoil.build.compile import include_flags
+from cinquefoil.build.program import LinkedProgram
+from cinquefoil.errors import LinkError
+from cinquefoil.machine.objects import compile_ir
+from cinquefoil.transform import coverage
+from cinquefoil.transform.coverage import Place
+
+LIBRARY = native.NATIVE_SOURCES / "replay"
+_FLAGS = ("-c", f"--target={toolchain.TARGET}", "-O2", "-fno-pic", "-fno-builtin", "-fno-stack-protector")
+_LEVEL = 0  # of code generation
+
+
+@dataclass(frozen=True, slots=True)
+class NativeProgram:
+    """`places[n]` is the block that the executable reports as n."""
+
+    executable: Path
+    places: tuple[Place, ...]
+
+
+def build_native(program: LinkedProgram) -> NativeProgram:
+    """The program's native executable; from the cache if it was made before."""
+    own = [program.module_bitcode, Path(coverage.__file__)]
+    places = cache.get_or_make("replay-places", own, ".json", lambda output: _write_places(program, output))
+    files = [_program_object(program, own), *library_objects()]
+    key: list[cache.KeyPart] = [toolchain.version(), *(f.name for f in files), native.libc_archive().name]
+    executable = cache.get_or_make("replay", key, "", lambda output: _link(files, output))
+    rows: list[tuple[str, int]] = json.loads(places.read_text())
+    return NativeProgram(executable, tuple((function, number) for function, number in rows))
+
+
+def _covered(program: LinkedProgram) -> coverage.CoveredModule:
+    return coverage.cover_blocks(str(bitcode.read(program.module_bitcode)))
+
+
+def _write_places(program: LinkedProgram, output: Path) -> None:
+    output.write_text(json.dumps(_covered(program).places, separators=(",", ":")))
+
+
+def _program_object(program: LinkedProgram, own: list[Path]) -> Path:
+    def make(output: Path) -> None:
+        output.write_bytes(compile_ir(_covered(program).text, _LEVEL))
+
+    return cache.get_or_make("replay-object", [toolchain.version(), *own], ".o", make)
+
+
+def library_objects() -> list[Path]:
+    """The replay library, compiled for the target."""
+    return [_library_object(source) for source in library_sources()]
+
+
+def library_sources() -> list[Path]:
+    return sorted(LIBRARY.glob("*.c"))
+
+
+def _library_object(source: Path) -> Path:
+    def make(output: Path) -> None:
+        toolchain.clang([*_FLAGS, *include_flags(), str(source), "-o", str(output)], source.name)
+
+    headers = sorted(LIBRARY.glob("*.h"))
+    return cache.get_or_make("replay-library", [toolchain.version(), *_FLAGS, source, *headers], ".o", make)
+
+
+def _link(files: list[Path], output: Path) -> None:
+    status, said = native.link_executable(output, [str(file) for file in files])
+    if status != 0:
+        raise LinkError(f"the program cannot be linked natively: {said.strip()}")
+    output.chmod(0o755)

@@ -1,0 +1,116 @@
+"""The solver chain: slicing, then layers from cheap to thorough, then a check of every solution.
+
+    slice -> cache -> domains -> bounds -> edits -> recent models -> pairs -> search -> [multiplexing] -> SMT
+
+Solutions change only the slice's bytes of the witness, and are checked by evaluating the slice's constraints
+natively, with code that none of the layers uses; one that fails is counted and becomes
+*unknown*.  Constraints outside the slice depend on none of the changed bytes.  `extra` layers go in front of
+the SMT solver: that is where multiplexing sits; partial solutions are handed up through `Problem.partial`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from time import perf_counter_ns
+from typing import Final
+
+from cinquefoil.expr.table import ExpressionTable
+from cinquefoil.solver.api import Answer, Query
+from cinquefoil.solver.cache import CacheLayer
+from cinquefoil.solver.check import SolutionCheck
+from cinquefoil.solver.layer import Layer, LayerStatistics
+from cinquefoil.solver.models import EditLayer, RecentLayer
+from cinquefoil.solver.problem import NativeSlicer, Problem, Verdict
+from cinquefoil.solver.smt import SmtLayer, session_factory
+from cinquefoil.solver.tables import BoundsLayer, DomainLayer, PairLayer, SearchLayer
+
+LayerFactory = Callable[[Layer | None], Layer]
+FAST: Final[tuple[LayerFactory, ...]] = (
+    CacheLayer, DomainLayer, BoundsLayer, EditLayer, RecentLayer, PairLayer, SearchLayer
+)  # fmt: skip
+
+
+class Chain:
+    """A `Solver`: composes layers over one expression table."""
+
+    def __init__(self, table: ExpressionTable, layers: Sequence[LayerFactory]) -> None:
+        self._slicer = NativeSlicer(table)
+        self._check = SolutionCheck()
+        self._slicing = LayerStatistics()
+        self._epoch: int | None = None
+        self._layers: list[Layer] = []
+        self._top: Layer | None = None
+        for make in reversed(layers):
+            self._top = make(self._top)
+            self._layers.insert(0, self._top)
+
+    @property
+    def table(self) -> ExpressionTable:
+        """The current epoch's."""
+        return self._slicer.table
+
+    def solve(self, query: Query) -> Answer:
+        self._follow_epoch(query.constraints.path.epoch)
+        start = perf_counter_ns()
+        work = self._slicer.work()
+        count = self._slicer.load(query)
+        self._slicing.count(Verdict.UNSAT if count < 0 else Verdict.UNKNOWN, perf_counter_ns() - start)
+        if count < 0:
+            return Answer("unsat")
+        problem = Problem(self._slicer, count, query)
+        verdict = self._top.solve(problem) if self._top else Verdict.UNKNOWN
+        cost = 1 + count + problem.cost + (self._slicer.work() - work) // 256
+        return self._answer(problem, verdict, cost)
+
+    def _follow_epoch(self, epoch: int) -> None:
+        """Queries tell their epoch; the worker's table stays where it is, so a new view of it is enough."""
+        if self._epoch is not None and epoch != self._epoch:
+            self.reset(ExpressionTable(self.table.nodes, self.table.tables, self.table.pool))
+        self._epoch = epoch
+
+    def _answer(self, problem: Problem, verdict: Verdict, cost: int) -> Answer:
+        partial = tuple(problem.partial)
+        if verdict is Verdict.UNSAT:
+            return Answer("unsat", None, partial, cost)
+        if verdict is Verdict.UNKNOWN:
+            return Answer("unknown", None, partial, cost)
+        solution = problem.solution()
+        if not self._check.holds(problem, solution):
+            return Answer("unknown", None, (*partial, solution), cost)
+        return Answer("sat", solution, partial, cost)
+
+    def reset(self, table: ExpressionTable) -> None:
+        """Ids start anew, all that was learned by id is void; statistics go on."""
+        self._epoch = None
+        self._slicer.close()
+        self._slicer = NativeSlicer(table)
+        for layer in self._layers:
+            layer.reset()
+
+    def statistics(self) -> dict[str, LayerStatistics]:
+        """Per layer, in order; `check` counts solutions and, as unknown, those refused."""
+        named = {layer.name: layer.statistics for layer in self._layers}
+        return {"slice": self._slicing, **named, "check": self._check.statistics}
+
+    def close(self) -> None:
+        self._slicer.close()
+        for layer in self._layers:
+            layer.reset()
+
+
+def make_chain(
+    table: ExpressionTable,
+    *,
+    backend: str = "bitwuzla",
+    time_limit: float = 10.0,
+    seed: int = 0,
+    extra: Sequence[LayerFactory] = (),
+) -> Chain:
+    """The usual chain; `backend` is "bitwuzla" or "z3", `time_limit` is in seconds per query."""
+    factory = session_factory(backend)
+
+    def smt(below: Layer | None) -> Layer:
+        del below
+        return SmtLayer(factory, time_limit, seed)
+
+    return Chain(table, (*FAST, *extra, smt))

@@ -1,0 +1,64 @@
+"""What every layer of the chain has in common: try, else ask the next one; count and time both ways."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from time import perf_counter_ns
+from typing import ClassVar
+
+from cinquefoil.solver.problem import Problem, Verdict
+
+
+@dataclass(slots=True)
+class LayerStatistics:
+    """Queries that reached a layer and what it decided itself; `nanoseconds` excludes the layers below."""
+
+    queries: int = 0
+    sat: int = 0
+    unsat: int = 0
+    unknown: int = 0
+    nanoseconds: int = 0
+
+    def count(self, verdict: Verdict, nanoseconds: int) -> None:
+        self.queries += 1
+        self.nanoseconds += nanoseconds
+        if verdict is Verdict.SAT:
+            self.sat += 1
+        elif verdict is Verdict.UNSAT:
+            self.unsat += 1
+        else:
+            self.unknown += 1
+
+
+class Layer(ABC):
+    """One way to decide problems; what it leaves open goes to the `below` layer.
+
+    `decide` must be sound: SAT with the solution as the problem's model, UNSAT only if there is none, UNKNOWN
+    with the model left as it was.  `learn` sees what the layers below decided."""
+
+    name: ClassVar[str]
+
+    def __init__(self, below: Layer | None = None) -> None:
+        self.below = below
+        self.statistics = LayerStatistics()
+
+    @abstractmethod
+    def decide(self, problem: Problem) -> Verdict: ...
+
+    def learn(self, problem: Problem, verdict: Verdict) -> None:
+        """Called after a layer below has decided; nothing by default."""
+        del problem, verdict
+
+    def reset(self) -> None:  # noqa: B027 (most layers remember nothing by id)
+        """A new epoch: node ids start anew."""
+
+    def solve(self, problem: Problem) -> Verdict:
+        start = perf_counter_ns()
+        verdict = self.decide(problem)
+        self.statistics.count(verdict, perf_counter_ns() - start)
+        if verdict is not Verdict.UNKNOWN or self.below is None:
+            return verdict
+        verdict = self.below.solve(problem)
+        self.learn(problem, verdict)
+        return verdict

@@ -1,0 +1,116 @@
+/* The native half of the solver chain: what the layers' C files share.
+ *
+ * One `struct solver` serves one epoch of the expression table.  `cinq_slice` loads a query; the other entry
+ * points work on the loaded slice and answer with enum verdict.  Nothing here allocates per query: per-node
+ * arrays are zero pages until touched, scratch space is kept and grows.
+ */
+#ifndef CINQ_SOLVER_CORE_H
+#define CINQ_SOLVER_CORE_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "layout.h"
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int64_t i64;
+typedef unsigned __int128 u128;
+typedef __int128 i128;
+
+enum verdict { UNSAT = 0, SAT = 1, UNKNOWN = 2 };
+
+struct constraint { u32 node, equal; u64 value; }; /* node == value, or node != value */
+struct range { u32 lo, hi; };                      /* input indices lo .. hi */
+struct set { u32 first, count; };                  /* ranges[first .. first+count) */
+struct domain { u64 bits[4]; };                    /* of one input byte: bit v set = value v allowed */
+
+#define MEMO 65536         /* entries of direct-mapped memo tables */
+
+struct union_memo { u32 a, b, result; };
+struct domain_memo { struct constraint key; struct domain domain; u32 state; }; /* state: 0 empty, 1 known, 2 not to be had */
+
+struct solver {
+    const struct cinq_node *nodes;
+    const struct cinq_table *tables;
+    const u8 *pool;
+    u32 count;
+
+    /* support.c: sets of input indices, interned */
+    u32 *support; /* per node: set, 0 = not computed */
+    struct set *sets;
+    struct range *ranges;
+    u32 set_count, set_room, range_count, range_room;
+    u32 *set_index; /* open hash of sets */
+    u32 set_index_size;
+    struct union_memo *unions;
+    u32 *stack;
+    u32 stack_room;
+
+    /* slice.c: the loaded query */
+    u32 *parent, *parent_stamp, *set_stamp; /* union-find over input bytes; both stamped by query */
+    u32 parent_room, set_stamp_room, stamp;
+    struct constraint *slice;
+    u32 slice_count, slice_room;
+    u32 *bytes; /* input indices of the slice, ascending */
+    u32 byte_count, byte_room;
+    u8 *model; /* values for bytes[]: the witness's, then the answer's */
+    struct domain *domains; /* per byte of the slice */
+    struct constraint *goal;
+    u32 goal_count;
+    u32 goal_room;
+
+    /* domains.c */
+    struct domain_memo *domain_memos;
+    int domains_complete; /* every constraint over one byte is in the domains */
+    struct pair_table **pair_tables; /* pairs.c */
+
+    struct checker *checker; /* check.c */
+
+    /* lanes.c */
+    struct program *program;
+    u64 lane_work; /* lane operations done: what budgets are counted in */
+};
+
+/* support.c */
+u32 support_of(struct solver *, u32 node);
+static inline u32 known_support(struct solver *s, u32 node) {
+    return s->support[node] ? s->support[node] : support_of(s, node);
+}
+void support_init(struct solver *);
+void support_free(struct solver *);
+/* program.c */
+void program_free(struct program *);
+/* pairs.c */
+void pair_tables_free(struct solver *);
+/* check.c */
+void checker_free(struct checker *);
+
+static inline u64 mask_of(u32 width) { return width >= 64 ? ~0ull : (1ull << width) - 1; }
+static inline u64 mix(u64 x) {
+    x ^= x >> 32; x *= 0xd6e8feb86659fd93ull;
+    x ^= x >> 32; x *= 0xd6e8feb86659fd93ull;
+    return x ^ x >> 32;
+}
+static inline u32 position_of(const struct solver *s, u32 byte) { /* in bytes[]; byte_count if absent */
+    u32 lo = 0, hi = s->byte_count;
+    while (lo < hi) {
+        u32 mid = (lo + hi) / 2;
+        if (s->bytes[mid] < byte) lo = mid + 1; else hi = mid;
+    }
+    return lo < s->byte_count && s->bytes[lo] == byte ? lo : s->byte_count;
+}
+static inline int holds(const struct constraint *c, u64 value) { return (value == c->value) == (c->equal != 0); }
+static inline void *grown(void *old, u32 *room, u32 needed, size_t item) {
+    if (needed <= *room) return old;
+    u32 wanted = *room ? *room : 64;
+    while (wanted < needed) wanted *= 2;
+    old = realloc(old, wanted * item);
+    *room = wanted;
+    return old;
+}
+
+#endif

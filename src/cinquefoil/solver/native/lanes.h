@@ -1,0 +1,77 @@
+/* Programs: the operations a set of constraints needs, evaluated for many values of one input byte at once.
+ *
+ * The bytes to be varied are ordered; a byte's place in the order is its level.  A step's level is the deepest
+ * level among the bytes it depends on (FIXED if none), so it is evaluated once for each choice at the levels
+ * above, for all candidate values of its own level's byte in one sweep.  Its value under a choice is a lane.
+ */
+#ifndef CINQ_SOLVER_LANES_H
+#define CINQ_SOLVER_LANES_H
+
+#include "core.h"
+
+#define FIXED (-1)
+#define LANES 256
+#define MAX_STEPS 4096
+#define MAX_LEVELS 24
+
+struct bound { u64 lo, hi; }; /* unsigned, inclusive */
+
+struct step {
+    u32 node, a, b, c; /* operands as step indices */
+    u16 width, from;   /* from: the first operand's width */
+    u8 op;
+    u8 own;  /* depends on its own level's byte only */
+    u8 slow; /* wide or floating point */
+    int16_t level;
+    u64 imm;
+    struct bound range, known; /* bounds.c: under the current choices; by the constraints themselves */
+    u64 *lanes; /* low halves; wide steps: high halves LANES further on */
+};
+
+struct level {
+    u32 byte;             /* position in the slice */
+    u32 count, padded;    /* candidate values; padded to whole vectors */
+    u32 choice;           /* the lane chosen */
+    u32 preferred;        /* the lane of the witness's value, LANES if it is not a candidate */
+    u32 steps, step_count; /* in program.order: those to be evaluated anew at each entry */
+    u32 checks, check_count; /* in program.checks: constraints decided at this level */
+    u8 values[LANES];
+};
+
+struct check { u32 step; struct constraint constraint; };
+
+struct program {
+    struct step steps[MAX_STEPS];
+    u32 step_count;
+    struct level levels[MAX_LEVELS];
+    int level_count;
+    u32 widest; /* level, in lanes */
+    u32 order[MAX_STEPS];
+    struct check *checks, *sorted; /* sorted: room to sort in */
+    u32 check_count, check_room;
+    u64 *place;  /* per node: stamp << 32 | step index */
+    u32 stamp;
+    int16_t *level_of; /* per byte of the slice */
+    u32 level_of_room;
+    u64 *arena;
+    size_t arena_used, arena_room;
+    u32 pending[4 * MAX_STEPS];
+};
+
+/* Collects the steps of some constraints; 0 if there are too many or one has no lane version. */
+int program_load(struct solver *, const struct constraint *, u32 count);
+/* Orders the bytes: levels[] must have byte and values set.  Evaluates all that no choice can change. */
+void program_arrange(struct solver *);
+void program_enter(struct solver *, int level); /* evaluates a level's steps under the choices above */
+/* Sets of lanes (bit i: lane i) for which the level's checks hold. */
+struct domain program_filter(struct solver *, int level);
+int program_fixed_hold(const struct solver *); /* the checks that depend on no level */
+void lanes_compute(struct solver *, struct step *, u32 count, const u64 *a, const u64 *b, const u64 *c);
+int lanes_supported(const struct cinq_node *);
+int lanes_slow(const struct solver *, const struct cinq_node *);
+
+/* bounds.c: both give 0 when there can be no solution */
+int bounds_start(struct solver *);
+int bounds_below(struct solver *, int level);
+
+#endif

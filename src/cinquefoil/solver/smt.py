@@ -1,0 +1,98 @@
+"""The last layer: an SMT solver, incremental, with a time limit per query.
+
+One long-lived instance serves many queries: constraints are passed as assumptions, so terms are translated
+and bit-blasted once and what was learned stays.  An instance is thrown away after `LIFETIME` queries, which
+bounds its memory, and after it ran into its time limit.  The limit makes *unknown*; so does a solver's own
+giving up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from cinquefoil.errors import UserError
+from cinquefoil.expr.table import ExpressionTable
+from cinquefoil.solver.api import Constraint
+from cinquefoil.solver.layer import Layer
+from cinquefoil.solver.problem import Problem, Verdict
+
+LIFETIME: Final = 2000
+COST: Final = 10_000
+"""What an SMT query counts for, in units of 256 lane operations: about two milliseconds."""
+
+
+class SmtSession(Protocol):
+    """A solver instance over one table."""
+
+    def check(self, constraints: Sequence[Constraint], seconds: float) -> Verdict: ...
+
+    def values(self, inputs: Sequence[int]) -> list[int | None]:
+        """After SAT: the values of input bytes; None where the solver knows no such variable."""
+        ...
+
+    def core(self) -> list[int] | None:
+        """After UNSAT: indices of constraints that suffice for it, if the solver tells."""
+        ...
+
+
+class SessionFactory(Protocol):
+    def __call__(self, table: ExpressionTable, seed: int) -> SmtSession: ...
+
+
+def session_factory(name: str) -> SessionFactory:
+    """The back end of that name; imported only when asked for, since solvers take their time to load."""
+    if name == "bitwuzla":
+        from cinquefoil.solver.bitwuzla_session import BitwuzlaSession
+
+        return BitwuzlaSession
+    if name == "z3":
+        from cinquefoil.solver.z3_session import Z3Session
+
+        return Z3Session
+    raise UserError(f"there is no solver {name!r}; choose bitwuzla or z3")
+
+
+class SmtLayer(Layer):
+    """Asks an SMT solver about the whole slice."""
+
+    name = "smt"
+
+    def __init__(
+        self, factory: SessionFactory, time_limit: float, seed: int, lifetime: int = LIFETIME
+    ) -> None:
+        super().__init__(None)
+        self.factory = factory
+        self.time_limit = time_limit
+        self.seed = seed
+        self.lifetime = lifetime
+        self._session: SmtSession | None = None
+        self._table: ExpressionTable | None = None
+        self._queries = 0
+
+    def reset(self) -> None:
+        self._session = self._table = None
+        self._queries = 0
+
+    def _current(self, table: ExpressionTable) -> SmtSession:
+        if self._session is None or self._table is not table or self._queries >= self.lifetime:
+            self._session, self._table, self._queries = self.factory(table, self.seed), table, 0
+        self._queries += 1
+        return self._session
+
+    def decide(self, problem: Problem) -> Verdict:
+        session = self._current(problem.slicer.table)
+        limit = self.time_limit if problem.query.seconds is None else problem.query.seconds
+        problem.cost += COST
+        verdict = session.check(problem.constraints, limit)
+        if verdict is Verdict.SAT:
+            self._take_model(problem, session)
+        elif verdict is Verdict.UNSAT and (core := session.core()) is not None:
+            problem.core = core
+        elif verdict is Verdict.UNKNOWN:
+            self._session = None  # a solver stopped half-way keeps what it was working on
+        return verdict
+
+    def _take_model(self, problem: Problem, session: SmtSession) -> None:
+        known = zip(session.values(problem.inputs), problem.model(), strict=True)
+        problem.set_model(bytes(old if new is None else new for new, old in known))

@@ -1,0 +1,48 @@
+"""Z3 behind `SmtSession`: the second back end, and the oracle of the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import z3
+
+from cinquefoil.expr.backend_z3 import Z3Backend
+from cinquefoil.expr.constraint import Constraint as ExprConstraint
+from cinquefoil.expr.smt import Translator
+from cinquefoil.expr.table import ExpressionTable
+from cinquefoil.solver.api import Constraint
+from cinquefoil.solver.problem import Verdict
+
+
+class Z3Session:
+    """Terms are made once, in Z3's default context; a solver per query: its tactics need a fresh one."""
+
+    def __init__(self, table: ExpressionTable, seed: int) -> None:
+        self._translator: Translator[Any] = Translator(table, Z3Backend())
+        self._seed = seed
+        self._model: Any = None
+
+    def check(self, constraints: Sequence[Constraint], seconds: float) -> Verdict:
+        translator = self._translator
+        solver = z3.Solver()
+        solver.set("timeout", max(1, round(seconds * 1000)))
+        solver.set("random_seed", self._seed)
+        solver.add(*(translator.condition(ExprConstraint(c.node, c.value, c.equal)) for c in constraints))
+        solver.add(*translator.definitions(c.node for c in constraints))
+        result = solver.check()
+        if result == z3.sat:
+            self._model = solver.model()
+            return Verdict.SAT
+        return Verdict.UNSAT if result == z3.unsat else Verdict.UNKNOWN
+
+    def values(self, inputs: Sequence[int]) -> list[int | None]:
+        variables = self._translator.inputs
+        return [self._value(variables[index]) if index in variables else None for index in inputs]
+
+    def _value(self, variable: Any) -> int | None:
+        value = self._model.eval(variable, model_completion=False)
+        return value.as_long() if z3.is_bv_value(value) else None
+
+    def core(self) -> list[int] | None:
+        return None

@@ -1,0 +1,395 @@
+"""LLVM's intrinsic functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cinquefoil.errors import BitcodeError
+from cinquefoil.ir.model import Binary, Call, Cast, Compare, ConstInt, GlobalRef, Local, MetadataValue, Value
+from cinquefoil.ir.sites import SiteKind
+from cinquefoil.ir.types import PTR, StructType, VectorType, scalar_bits
+from cinquefoil.layout import ErrorKind, Intrinsic, Op, Reason
+from cinquefoil.transform.instrument import memory
+from cinquefoil.transform.instrument.emitter import CONCRETE, Shadows
+from cinquefoil.transform.instrument.pure import element, is_modelled, lanes, operand
+from cinquefoil.transform.instrument.tracer import Tracer
+
+_VALUE = {
+    "abs": Intrinsic.ABS,
+    "smin": Intrinsic.SMIN,
+    "smax": Intrinsic.SMAX,
+    "umin": Intrinsic.UMIN,
+    "umax": Intrinsic.UMAX,
+    "bswap": Intrinsic.BSWAP,
+    "bitreverse": Intrinsic.BITREVERSE,
+    "ctpop": Intrinsic.CTPOP,
+    "ctlz": Intrinsic.CTLZ,
+    "cttz": Intrinsic.CTTZ,
+    "fshl": Intrinsic.FSHL,
+    "fshr": Intrinsic.FSHR,
+    "sadd.sat": Intrinsic.SADD_SAT,
+    "uadd.sat": Intrinsic.UADD_SAT,
+    "ssub.sat": Intrinsic.SSUB_SAT,
+    "usub.sat": Intrinsic.USUB_SAT,
+    "sshl.sat": Intrinsic.SSHL_SAT,
+    "ushl.sat": Intrinsic.USHL_SAT,
+    "fabs": Intrinsic.FABS,
+    "copysign": Intrinsic.COPYSIGN,
+    "minnum": Intrinsic.MINNUM,
+    "maxnum": Intrinsic.MAXNUM,
+    "sqrt": Intrinsic.FSQRT,
+    "fma": Intrinsic.FMA,
+    "floor": Intrinsic.FLOOR,
+    "ceil": Intrinsic.CEIL,
+    "trunc": Intrinsic.TRUNC,
+    "rint": Intrinsic.RINT,
+    "nearbyint": Intrinsic.RINT,
+    "round": Intrinsic.ROUND,
+    "roundeven": Intrinsic.ROUNDEVEN,
+}
+_OVERFLOW = {
+    "sadd": (Op.ADD, Intrinsic.SADD_OVER),
+    "uadd": (Op.ADD, Intrinsic.UADD_OVER),
+    "ssub": (Op.SUB, Intrinsic.SSUB_OVER),
+    "usub": (Op.SUB, Intrinsic.USUB_OVER),
+    "smul": (Op.MUL, Intrinsic.SMUL_OVER),
+    "umul": (Op.MUL, Intrinsic.UMUL_OVER),
+}
+_IGNORED = (
+    "llvm.dbg.",
+    "llvm.assume",
+    "llvm.prefetch",
+    "llvm.var.annotation",
+    "llvm.donothing",
+    "llvm.experimental.noalias.scope.decl",
+    "llvm.va_end",
+    "llvm.invariant.",
+    "llvm.pseudoprobe",
+)
+_IDENTITY = (
+    "llvm.expect",
+    "llvm.ptr.annotation",
+    "llvm.annotation",
+    "llvm.launder.invariant.group",
+    "llvm.strip.invariant.group",
+    "llvm.threadlocal.address",
+    "llvm.ssa.copy",
+    "llvm.arithmetic.fence",
+)
+# Lowered by LLVM to calls into libm when the processor has no instruction for them.
+_LIBM_FP80 = ("floor", "ceil", "trunc", "rint", "nearbyint", "round", "roundeven", "fma", "minnum", "maxnum")
+_LIBM = ("pow", "exp", "exp2", "exp10", "log", "log2", "log10", "sin", "cos", "tan", "ldexp", "fma", "round")
+_SUFFIX = {"float": "f", "double": "", "x86_fp80": "l"}
+
+
+def intrinsic(t: Tracer, i: Call) -> None:
+    assert isinstance(i.callee, GlobalRef)
+    name = i.callee.name
+    if name.startswith(_IGNORED):
+        return
+    if name.startswith(_IDENTITY):
+        t.alias(i, i.operands[0])
+        return
+    for prefix, handler in _HANDLERS.items():
+        if name.startswith(prefix):
+            handler(t, i)
+            return
+    kind = name.removeprefix("llvm.").split(".")
+    if kind[0] in _LIBM or (kind[0] in _LIBM_FP80 and "x86_fp80" in str(i.type)):
+        _libm(t, i, kind[0])
+        return
+    code = _VALUE.get(kind[0]) or _VALUE.get(".".join(kind[:2]))
+    if code is None:
+        raise BitcodeError(f"intrinsic {name} in {t.function.name} is not supported")
+    _value(t, i, code)
+
+
+def _native(t: Tracer, i: Call) -> None:
+    """The same intrinsic, on the concrete values."""
+    result = f"{t.name(i.result)} = " if i.result is not None else ""
+    arguments = ", ".join(t.typed(o) for o in i.operands)
+    assert isinstance(i.callee, GlobalRef)
+    t.emit(f"{result}call {i.type} @{i.callee.name}({arguments})")
+    types = ", ".join(str(o.type) for o in i.operands)
+    t.context.need(f"declare {i.type} @{i.callee.name}({types})", i.callee.name)
+
+
+def _value(t: Tracer, i: Call, code: Intrinsic) -> None:
+    assert i.result is not None
+    flag = code in (Intrinsic.ABS, Intrinsic.CTLZ, Intrinsic.CTTZ)  # "is poison": always asked for as false
+    operands = i.operands[:1] if flag else i.operands
+    if flag:
+        i.operands[1] = ConstInt(0, i.operands[1].type)
+    _native(t, i)
+    if not is_modelled(i.type):
+        t.forget(i, Reason.WIDTH)
+        return
+    codew = f"i32 {code.value | scalar_bits(element(i.type)) << 8}"
+
+    def node(lane: int | None) -> str:
+        pairs = [operand(t, o, lane) for o in operands] + [("i32 0", "i64 0")] * 3
+        shadows, words = [s for s, _ in pairs[:3]], [w for _, w in pairs[:3]]
+        return t.call("cinq_intrinsic", codew, *shadows, *words)
+
+    t.defer(Local(i.result, i.type), operands, lambda: [node(lane) for lane in lanes(i.type)])
+
+
+def _with_overflow(t: Tracer, i: Call) -> None:
+    assert i.result is not None and isinstance(i.callee, GlobalRef) and isinstance(i.type, StructType)
+    _native(t, i)
+    if isinstance(i.operands[0].type, VectorType) or not is_modelled(i.operands[0].type):
+        t.forget(i, Reason.WIDTH)
+        return
+    op, code = _OVERFLOW[i.callee.name.split(".")[1]]
+    bits = scalar_bits(i.operands[0].type)
+
+    def nodes() -> Shadows:
+        (sa, va), (sb, vb) = (operand(t, o, None) for o in i.operands)
+        value = t.call("cinq_binary", f"i32 {op | bits << 8}", sa, sb, va, vb)
+        flags = (f"i32 {code.value | bits << 8}", sa, sb, "i32 0", va, vb, "i64 0")
+        return [value, t.call("cinq_intrinsic", *flags)]
+
+    t.defer(Local(i.result, i.type), i.operands, nodes)
+
+
+def _muladd(t: Tracer, i: Call) -> None:
+    """llvm.fmuladd may or may not fuse; here it never does."""
+    assert i.result is not None
+    a, b, c = i.operands
+    product = t.let(f"fmul {t.typed(a)}, {t.value(b)}")
+    t.emit(f"{t.name(i.result)} = fadd {i.type} {product}, {t.value(c)}")
+    bits = scalar_bits(element(i.type))
+
+    def node(lane: int | None) -> str:
+        (sa, va), (sb, vb), (sc, vc) = (operand(t, o, lane) for o in i.operands)
+        times = t.call("cinq_binary", f"i32 {Op.FMUL | bits << 8}", sa, sb, va, vb)
+        part = product if lane is None else t.let(f"extractelement {i.type} {product}, i32 {lane}")
+        word = t.bits_of(element(i.type), part)
+        if bits > 64:
+            times, word = t.known(times, bits, t.let(f"bitcast {element(i.type)} {part} to i{bits}"), bits), "i64 0"
+        return t.call("cinq_binary", f"i32 {Op.FADD | bits << 8}", f"i32 {times}", sc, word, vc)
+
+    t.defer(Local(i.result, i.type), i.operands, lambda: [node(lane) for lane in lanes(i.type)])
+
+
+def _ptrmask(t: Tracer, i: Call) -> None:
+    assert i.result is not None
+    _native(t, i)
+
+    def node() -> Shadows:
+        (sa, va), (sb, vb) = (operand(t, o, None) for o in i.operands)
+        return [t.call("cinq_binary", f"i32 {Op.AND | 64 << 8}", sa, sb, va, vb)]
+
+    t.defer(Local(i.result, i.type), i.operands, node)
+
+
+def _libm(t: Tracer, i: Call, name: str) -> None:
+    """A call of the library function, traced like any other."""
+    symbol = name + _SUFFIX[str(i.type)] if str(i.type) in _SUFFIX else ""
+    if not symbol:
+        raise BitcodeError(f"intrinsic llvm.{name} on {i.type} in {t.function.name} is not supported")
+    types = ", ".join(str(o.type) for o in i.operands)
+    t.context.need(f"declare {i.type} @{symbol}({types})", symbol)
+    i.callee = GlobalRef(symbol, PTR)
+    t.dispatch(i)
+
+
+_CONSTRAINED_BINARY = ("fadd", "fsub", "fmul", "fdiv", "frem")
+_CONSTRAINED_CASTS = ("fptosi", "fptoui", "sitofp", "uitofp", "fpext", "fptrunc")
+
+
+def _constrained(t: Tracer, i: Call) -> None:
+    """Strict floating point: the same operation in the default environment (rounding to nearest)."""
+    assert isinstance(i.callee, GlobalRef)
+    kind = i.callee.name.split(".")[3]
+    values: list[Value] = [o for o in i.operands if not isinstance(o, MetadataValue)]
+    if kind in _CONSTRAINED_BINARY:
+        t.dispatch(Binary(opcode=kind, result=i.result, type=i.type, operands=values, dbg=i.dbg))
+    elif kind in _CONSTRAINED_CASTS:
+        t.dispatch(Cast(opcode=kind, result=i.result, type=i.type, operands=values, dbg=i.dbg))
+    elif kind in ("fcmp", "fcmps"):
+        word = next(o.text for o in i.operands if isinstance(o, MetadataValue)).strip('!"')
+        t.dispatch(Compare(opcode="fcmp", predicate=word, result=i.result, type=i.type, operands=values, dbg=i.dbg))
+    else:
+        i.callee = GlobalRef(".".join(["llvm", kind, *i.callee.name.split(".")[4:]]), PTR)
+        i.operands, i.argument_attributes = values, [""] * len(values)
+        t.dispatch(i)
+
+
+# ---- memory ------------------------------------------------------------------------------------------------------
+
+
+def _copy(t: Tracer, i: Call) -> None:
+    to, source, size = i.operands[:3]
+    overlap = 1 if ".memmove." in str(i.callee) else 0
+    shadows = _settled(t, [to, source, size])
+    site = t.site(SiteKind.CHECK, i.dbg)
+    words = (t.word(to), t.word(source), t.word(size))
+    t.run("cinq_copy", *words, *(f"i32 {s}" for s in shadows), site, f"i32 {overlap}")
+
+
+def _fill(t: Tracer, i: Call) -> None:
+    to, byte, size = i.operands[:3]
+    shadows = _settled(t, [to, byte, size])
+    site = t.site(SiteKind.CHECK, i.dbg)
+    words = (t.word(to), t.word(byte), t.word(size))
+    t.run("cinq_fill", *words, *(f"i32 {s}" for s in shadows), site)
+
+
+def _settled(t: Tracer, values: list[Value]) -> Shadows:
+    t.settle()
+    return [t.shadow1(v) for v in values]
+
+
+def _lifetime(t: Tracer, i: Call) -> None:
+    pointer = i.operands[-1]
+    if not isinstance(pointer, Local) or pointer.name not in t.locations:
+        return
+    object_ = t.locations[pointer.name]
+    t.settle()
+    change = memory.born if ".start" in str(i.callee) else memory.dead
+    change(t, memory.slot(t, object_), object_.size)
+
+
+def _va_start(t: Tracer, i: Call) -> None:
+    """gp_offset and fp_offset say that the registers are used up: everything is in the overflow area."""
+    list_ = i.operands[0]
+    shadow = _settled(t, [list_])
+    base = t.let(f"ptrtoint {t.typed(list_)} to i64")
+    site = t.site(SiteKind.CHECK, i.dbg)
+    area = t.let("ptrtoint ptr %va to i64")
+    for offset, size, value in ((0, 4, "48"), (4, 4, "176"), (8, 8, area), (16, 8, "0")):
+        place = base if offset == 0 else t.let(f"add i64 {base}, {offset}")
+        words = (f"i32 {shadow[0]}", f"i32 {size}", site, "i32 0", f"i64 {value}")
+        t.run("cinq_store", f"i64 {place}", *words)
+        t.emit(f"store i{size * 8} {value}, ptr {t.let(f'inttoptr i64 {place} to ptr')}, align 1")
+
+
+def _va_copy(t: Tracer, i: Call) -> None:
+    to, source = i.operands
+    shadows = _settled(t, [to, source])
+    site = t.site(SiteKind.CHECK, i.dbg)
+    sizes = ("i64 24", *(f"i32 {s}" for s in shadows), "i32 0", site, "i32 0")
+    t.run("cinq_copy", t.word(to), t.word(source), *sizes)
+
+
+def _stack_save(t: Tracer, i: Call) -> None:
+    assert i.result is not None
+    pointer = t.let("load i64, ptr @cinq_sp")
+    t.emit(f"{t.name(i.result)} = inttoptr i64 {pointer} to ptr")
+
+
+def _stack_restore(t: Tracer, i: Call) -> None:
+    t.settle()
+    t.run("cinq_restore", t.word(i.operands[0]))
+
+
+# ---- the rest ----------------------------------------------------------------------------------------------------
+
+
+def _trap(t: Tracer, i: Call) -> None:
+    t.settle()
+    t.run("cinq_fail", t.site(SiteKind.CHECK, i.dbg, "trap"), f"i32 {ErrorKind.ABORT.value}")
+
+
+def _constant(t: Tracer, i: Call) -> None:
+    """objectsize: not known; is.constant: no; frame and return addresses: none."""
+    assert i.result is not None
+    value = "0"
+    if "objectsize" in str(i.callee):
+        smallest = isinstance(i.operands[1], ConstInt) and i.operands[1].value != 0
+        value = "0" if smallest else "-1"
+    if i.type == PTR:
+        t.emit(f"{t.name(i.result)} = inttoptr i64 {value} to ptr")
+    else:
+        t.emit(f"{t.name(i.result)} = add {i.type} {value}, 0")
+    t.set_shadow(i.result, [CONCRETE])
+
+
+def _forgotten(t: Tracer, i: Call) -> None:
+    """Right on concrete values, without an expression."""
+    t.forget(i, Reason.OPERATION)
+    _native(t, i)
+
+
+def _is_fpclass(t: Tracer, i: Call) -> None:
+    """isnan and friends: a test of the bits, which is what the node is made of."""
+    assert i.result is not None
+    _native(t, i)
+    value, mask = i.operands
+    if isinstance(value.type, VectorType) or not isinstance(mask, ConstInt) or str(value.type) == "x86_fp80":
+        t.forget(i, Reason.FLOAT)
+        return
+    t.defer(Local(i.result, i.type), [value], lambda: [_class_node(t, value, mask.value)])
+
+
+def _class_node(t: Tracer, value: Value, mask: int) -> str:
+    bits = scalar_bits(value.type)
+    exponent, fraction = (8, 23) if bits == 32 else (11, 52)
+    inf = ((1 << exponent) - 1) << fraction
+    quiet, one = inf | 1 << (fraction - 1), 1 << fraction
+    top = 1 << (bits - 1)
+    ranges = [  # the ten classes, by increasing mask bit, as inclusive ranges of the bit pattern
+        [(inf + 1, quiet - 1), (top + inf + 1, top + quiet - 1)],
+        [(quiet, top - 1), (top + quiet, 2 * top - 1)],
+        [(top + inf, top + inf)],
+        [(top + one, top + inf - 1)],
+        [(top + 1, top + one - 1)],
+        [(top, top)],
+        [(0, 0)],
+        [(1, one - 1)],
+        [(one, inf - 1)],
+        [(inf, inf)],
+    ]
+    shadow, word = operand(t, value, None)
+    total = "0"
+    for number, parts in enumerate(ranges):
+        for low, high in parts if mask >> number & 1 else ():
+            total = _or(t, total, _in_range(t, shadow, word, low, high, bits))
+    return total
+
+
+def _in_range(t: Tracer, shadow: str, word: str, low: int, high: int, bits: int) -> str:
+    moved = t.call(
+        "cinq_binary", f"i32 {Op.SUB | bits << 8}", shadow, "i32 0", word, f"i64 {_signed(low)}"
+    )
+    difference = t.let(f"sub {word}, {_signed(low)}")
+    kept = difference if bits == 64 else t.let(f"and i64 {difference}, {(1 << bits) - 1}")
+    words = (f"i64 {kept}", f"i64 {_signed(high - low)}")
+    return t.call("cinq_binary", f"i32 {Op.ULE | bits << 8}", f"i32 {moved}", "i32 0", *words)
+
+
+def _or(t: Tracer, one: str, two: str) -> str:
+    if one == CONCRETE:
+        return two
+    return t.call("cinq_binary", f"i32 {Op.OR | 1 << 8}", f"i32 {one}", f"i32 {two}", "i64 0", "i64 0")
+
+
+def _signed(value: int) -> int:
+    return value - (1 << 64) if value >= 1 << 63 else value
+
+
+_HANDLERS: dict[str, Callable[[Tracer, Call], None]] = {
+    "llvm.experimental.constrained.": _constrained,
+    "llvm.memcpy.": _copy,
+    "llvm.memmove.": _copy,
+    "llvm.memset.": _fill,
+    "llvm.lifetime.": _lifetime,
+    "llvm.va_start": _va_start,
+    "llvm.va_copy": _va_copy,
+    "llvm.stacksave": _stack_save,
+    "llvm.stackrestore": _stack_restore,
+    "llvm.trap": _trap,
+    "llvm.debugtrap": _trap,
+    "llvm.ubsantrap": _trap,
+    "llvm.objectsize": _constant,
+    "llvm.is.constant": _constant,
+    "llvm.frameaddress": _constant,
+    "llvm.returnaddress": _constant,
+    "llvm.is.fpclass": _is_fpclass,
+    "llvm.fmuladd": _muladd,
+    "llvm.ptrmask": _ptrmask,
+    "llvm.vector.reduce": _forgotten,
+    "llvm.get.rounding": _forgotten,
+    **{f"llvm.{name}.with.overflow": _with_overflow for name in _OVERFLOW},
+}

@@ -1,0 +1,284 @@
+"""Loads, stores and stack objects.
+
+An access tests the tag of its granule (and that it lies within one granule), its address's shadow and, for stores,
+the value's shadow, all with one branch.  Anything but "addressable, concrete" goes to the run-time, which checks the
+access exactly and moves the shadows.  Stack objects live in the arena, between red zones; the function's frame is
+laid out after its body has been traced.
+"""
+
+from __future__ import annotations
+
+from cinquefoil.ir.model import Alloca, ConstInt, Load, Local, Store, Value
+from cinquefoil.ir.sites import SiteKind
+from cinquefoil.ir.types import Leaf, is_scalar, leaves, scalar_bits, size_of, store_size
+from cinquefoil.layout import GRANULE, TAG_BASE, TAG_CONCRETE, TAG_PARTIAL, Op, Reason
+from cinquefoil.transform.instrument.emitter import CONCRETE, Shadows
+from cinquefoil.transform.instrument.pure import is_modelled
+from cinquefoil.transform.instrument.tracer import Frame, StackObject, Tracer
+
+RED_ZONE = 32
+_MANY_TAGS = 64  # from here on, tags are set by the run-time
+_CLEAR = "llvm.memset.inline.p0.i64"
+
+
+# ---- tag tests -------------------------------------------------------------------------------------------------
+
+
+def tag_terms(t: Tracer, address: str, size: int, *, write: bool) -> list[str]:
+    """i32 values that are all 0 only if the bytes at `i64 address` are addressable and concrete.
+
+    Accesses of up to 8 bytes must lie within one granule, larger ones start at one; others are for the slow
+    path.  Alignment is tested rather than trusted: real programs do read unaligned words.  Tags are found with the
+    low half of the address, so the high half must be 0: a wild pointer could hit the machine's own memory."""
+    short = t.let(f"trunc i64 {address} to i32")
+    index = t.let(f"zext i32 {t.let(f'lshr i32 {short}, 3')} to i64")
+    place = t.let(f"inttoptr i64 {t.let(f'add i64 {index}, {TAG_BASE}')} to ptr")
+    count = (size + GRANULE - 1) // GRANULE
+    wanted = int.from_bytes(bytes([TAG_CONCRETE]) * count, "little")
+    tags = t.let(f"load i{8 * count}, ptr {place}, align 1")
+    if not write:  # any odd tag can be read
+        tags = t.let(f"and i{8 * count} {tags}, {wanted}")
+    wrong = t.let(f"xor i{8 * count} {tags}, {wanted}")
+    high = t.let(f"trunc i64 {t.let(f'lshr i64 {address}, 32')} to i32")
+    terms = [t.let(f"zext i{8 * count} {wrong} to i32"), high]
+    if size > 1:
+        mask = size - 1 if size in (2, 4) else GRANULE - 1
+        terms.append(t.let(f"and i32 {short}, {mask}"))
+    return terms
+
+
+def _address(t: Tracer, pointer: Value) -> str:
+    return t.let(f"ptrtoint {t.typed(pointer)} to i64")
+
+
+# ---- loads -----------------------------------------------------------------------------------------------------
+
+
+def load(t: Tracer, i: Load) -> None:
+    assert i.result is not None
+    (pointer,) = i.operands
+    parts = leaves(i.type)
+    base = _address(t, pointer)
+    shadows: Shadows = []
+    for number, leaf in enumerate(parts):
+        address = base if leaf.offset == 0 else t.let(f"add i64 {base}, {leaf.offset}")
+        shadows += _load_leaf(t, i, address, leaf, last=number == len(parts) - 1)
+    t.emit(f"{t.name(i.result)} = load {i.type}, ptr {t.value(pointer)}, align 1")
+    t.set_shadow(i.result, shadows)
+    t.verify_value(Local(i.result, i.type), i.dbg)
+
+
+def _load_leaf(t: Tracer, i: Load, address: str, leaf: Leaf, last: bool) -> Shadows:
+    size = store_size(leaf.type)
+    if size > 16:
+        return _unmodelled_access(t, i.dbg, i.operands[0], address, size)
+    site = t.site(SiteKind.CHECK, i.dbg)
+    pointer = i.operands[0]
+
+    def slow() -> Shadows:
+        shadow = t.shadow1(pointer)
+        at = _moved_shadow(t, pointer, shadow, leaf.offset)
+        found = t.call("cinq_load", f"i64 {address}", f"i32 {at}", f"i32 {size}", site)
+        return [_narrowed(t, found, leaf, size)]
+
+    shadow = [] if t.is_pending(pointer) else t.shadow(pointer)
+    extra = [*shadow, *tag_terms(t, address, size, write=False)]
+    return t.settle(extra, slow, [pointer] if last and len(leaves(i.type)) == 1 else [])
+
+
+def _moved_shadow(t: Tracer, pointer: Value, shadow: str, offset: int) -> str:
+    if offset == 0 or shadow == CONCRETE:
+        return shadow
+    return t.call(
+        "cinq_gep", t.word(pointer), f"i32 {shadow}", "i64 0", "i32 0", "i32 64", "i64 0", f"i64 {offset}"
+    )
+
+
+def _narrowed(t: Tracer, shadow: str, leaf: Leaf, size: int) -> str:
+    """Memory holds whole bytes; i1 and other odd widths are cut out of them."""
+    bits = scalar_bits(leaf.type)
+    if bits == size * 8:
+        return shadow
+    return t.call("cinq_cast", f"i32 {Op.EXTRACT.value}", f"i32 {size * 8}", f"i32 {bits}", f"i32 {shadow}")
+
+
+def _unmodelled_access(t: Tracer, dbg: int | None, pointer: Value, address: str, size: int) -> Shadows:
+    """Integers over 128 bits: checked, their symbolic bytes fixed, no shadow."""
+    site = t.site(SiteKind.CHECK, dbg)
+    for offset in range(0, size, 8):
+        part = min(8, size - offset)
+        place = t.let(f"add i64 {address}, {offset}")
+        shadow = t.call("cinq_load", f"i64 {place}", f"i32 {t.shadow1(pointer)}", f"i32 {part}", site)
+        word = t.let(f"load i{part * 8}, ptr {t.let(f'inttoptr i64 {place} to ptr')}, align 1")
+        wide = word if part == 8 else t.let(f"zext i{part * 8} {word} to i64")
+        t.run("cinq_concretize", site, f"i32 {shadow}", f"i64 {wide}", f"i32 {Reason.WIDTH.value}")
+    return [CONCRETE]
+
+
+# ---- stores ----------------------------------------------------------------------------------------------------
+
+
+def store(t: Tracer, i: Store) -> None:
+    value, pointer = i.operands
+    store_value(t, value, pointer, i.dbg)
+
+
+def store_value(t: Tracer, value: Value, pointer: Value, dbg: int | None) -> None:
+    """Also used for packing variadic arguments."""
+    base = _address(t, pointer)
+    parts = leaves(value.type)
+    for number, leaf in enumerate(parts):
+        address = base if leaf.offset == 0 else t.let(f"add i64 {base}, {leaf.offset}")
+        _store_leaf(t, value, pointer, dbg, address, number, leaf, single=len(parts) == 1)
+    t.emit(f"store {t.typed(value)}, ptr {t.value(pointer)}, align 1")
+
+
+def _store_leaf(
+    t: Tracer, value: Value, pointer: Value, dbg: int | None, address: str, number: int, leaf: Leaf, single: bool
+) -> None:
+    size = store_size(leaf.type)
+    site = t.site(SiteKind.CHECK, dbg)
+    if size > 16:
+        _store_unmodelled(t, pointer, address, size, site)
+        return
+
+    def slow() -> Shadows:
+        at = _moved_shadow(t, pointer, t.shadow1(pointer), leaf.offset)
+        shadow = _widened(t, value, number, leaf, size)
+        word = t.leaf_word(value, number) if size <= 8 else "i64 0"
+        t.run("cinq_store", f"i64 {address}", f"i32 {at}", f"i32 {size}", site, f"i32 {shadow}", word)
+        return []
+
+    extra = tag_terms(t, address, size, write=True)
+    for operand in (value, pointer):
+        if not t.is_pending(operand):
+            extra += [t.shadow(operand)[number if operand is value else 0]]
+    t.settle(extra, slow, [value, pointer] if single else [])
+
+
+def _widened(t: Tracer, value: Value, number: int, leaf: Leaf, size: int) -> str:
+    """The shadow as whole bytes, and never 0 for what does not fit a machine word."""
+    shadow, bits = t.shadow(value)[number], scalar_bits(leaf.type)
+    if not is_modelled(leaf.type):
+        return CONCRETE
+    if size > 8 and is_scalar(value.type):
+        shadow = t.wide(value, shadow)
+    if bits == size * 8 or shadow == CONCRETE:
+        return shadow
+    return t.call("cinq_cast", f"i32 {Op.ZEXT.value}", f"i32 {bits}", f"i32 {size * 8}", f"i32 {shadow}")
+
+
+def _store_unmodelled(t: Tracer, pointer: Value, address: str, size: int, site: str) -> None:
+    for offset in range(0, size, 8):
+        place = t.let(f"add i64 {address}, {offset}")
+        part = min(8, size - offset)
+        shadow = t.shadow1(pointer)
+        t.run("cinq_store", f"i64 {place}", f"i32 {shadow}", f"i32 {part}", site, "i32 0", "i64 0")
+
+
+# ---- stack objects -----------------------------------------------------------------------------------------------
+
+
+def alloca(t: Tracer, i: Alloca) -> None:
+    """Fixed-size allocas of the entry block have a place in the frame; others are made at run time."""
+    assert i.result is not None
+    (count,) = i.operands
+    item = size_of(i.allocated)
+    fixed = t.in_entry_block and isinstance(count, ConstInt) and i.align <= 16
+    if fixed and isinstance(count, ConstInt):
+        site_number = t.new_site(SiteKind.OBJECT, i.dbg, i.result)
+        at_entry = i.result not in t.scoped
+        object_ = StackObject(item * count.value, max(i.align, 1), site_number, at_entry)
+        t.frame.objects.append(object_)
+        t.locations[i.result] = object_
+        t.emit(f"{t.name(i.result)} = inttoptr i64 {slot(t, object_)} to ptr")
+        return
+    t.frame.dynamic = True
+    site = t.site(SiteKind.OBJECT, i.dbg, i.result)
+    width = scalar_bits(count.type)
+    wide = t.value(count) if width == 64 else t.let(f"zext {t.typed(count)} to i64")
+    size = t.let(f"mul i64 {wide}, {item}")
+    shadow = _size_shadow(t, count, item)
+    address = t.let(
+        f"call preserve_mostcc i64 @cinq_alloca(i64 {size}, i32 {shadow}, i32 {max(i.align, 1)}, {site})"
+    )
+    t.emit(f"{t.name(i.result)} = inttoptr i64 {address} to ptr")
+
+
+def _size_shadow(t: Tracer, count: Value, item: int) -> str:
+    """The shadow of `count` elements' size in bytes."""
+    shadow, width = t.shadow1(count), scalar_bits(count.type)
+    if shadow == CONCRETE:
+        return shadow
+
+    def product() -> Shadows:
+        wide = shadow
+        if width != 64:
+            wide = t.call("cinq_cast", f"i32 {Op.ZEXT.value}", f"i32 {width}", "i32 64", f"i32 {shadow}")
+        operands = (f"i32 {wide}", "i32 0", "i64 0", f"i64 {item}")
+        return [t.call("cinq_binary", f"i32 {Op.MUL | 64 << 8}", *operands)]
+
+    (size,) = t.settle([shadow], product)
+    return size
+
+
+def slot(t: Tracer, object_: StackObject) -> str:
+    """The object's address as an i64 text; its definition is written with the prologue."""
+    known = t.slots.get(id(object_))
+    if known is None:
+        known = t.slots[id(object_)] = t.fresh("slot")
+    return known
+
+
+def lay_out(frame: Frame) -> int:
+    """Give every object its offset, with red zones around; the frame's size is a multiple of 16."""
+    at = RED_ZONE
+    for object_ in frame.objects:
+        align = max(object_.align, 16)
+        at = (at + align - 1) // align * align
+        object_.offset = at
+        at += max(object_.size, 1) + RED_ZONE
+    return (at + 15) // 16 * 16 if frame.objects else 0
+
+
+def alive(t: Tracer, address: str, size: int) -> None:
+    """Make `size` bytes at `i64 address` (16-aligned) addressable and concrete."""
+    whole, rest = divmod(size, GRANULE)
+    if whole + 1 > _MANY_TAGS:
+        t.run("cinq_alive", f"i64 {address}", f"i64 {size}")
+        return
+    tags = bytes([TAG_CONCRETE] * whole + ([TAG_PARTIAL + 2 * rest] if rest else []))
+    _write_tags(t, address, tags)
+
+
+def born(t: Tracer, address: str, size: int) -> None:
+    """A new object: alive, and zero.
+
+    What earlier calls left there may depend on the input; without its expression it must not be read again."""
+    alive(t, address, size)
+    if size // GRANULE + 1 > _MANY_TAGS:
+        t.run("cinq_clear", f"i64 {address}", f"i64 {size}")
+    elif size:
+        t.context.need(f"declare void @{_CLEAR}(ptr, i8, i64 immarg, i1 immarg)", _CLEAR)
+        place = t.let(f"inttoptr i64 {address} to ptr")
+        t.emit(f"call void @{_CLEAR}(ptr align 16 {place}, i8 0, i64 {size}, i1 false)")
+
+
+def dead(t: Tracer, address: str, size: int) -> None:
+    """Make the granules of `size` bytes at `i64 address` unaddressable."""
+    count = (size + GRANULE - 1) // GRANULE
+    if count > _MANY_TAGS:
+        t.run("cinq_dead", f"i64 {address}", f"i64 {size}")
+        return
+    _write_tags(t, address, bytes(count))
+
+
+def _write_tags(t: Tracer, address: str, tags: bytes) -> None:
+    index = t.let(f"lshr i64 {address}, 3")
+    at = 0
+    while at < len(tags):
+        step = next(n for n in (8, 4, 2, 1) if at + n <= len(tags))
+        place = t.let(f"inttoptr i64 {t.let(f'add i64 {index}, {TAG_BASE + at}')} to ptr")
+        t.emit(f"store i{8 * step} {int.from_bytes(tags[at : at + step], 'little')}, ptr {place}, align 1")
+        at += step
+

@@ -1,0 +1,336 @@
+"""A whole module, traced.
+
+Globals get a red zone behind them and are listed in a section that the run-time reads; constructors are listed in
+another, and so are the functions whose address may be called.  Everything not needed for running (metadata,
+attributes, visibility, thread-locality) is dropped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from cinquefoil.errors import BitcodeError
+from cinquefoil.ir.debug import DebugInfo
+from cinquefoil.ir.model import (
+    Alias,
+    BlockAddress,
+    Call,
+    ConstAggregate,
+    ConstExpr,
+    ConstInt,
+    ConstNull,
+    ConstString,
+    ConstUndef,
+    ConstZero,
+    Function,
+    GlobalRef,
+    GlobalVariable,
+    Module,
+    Unreachable,
+    Value,
+)
+from cinquefoil.ir.printer import value_text
+from cinquefoil.ir.sites import Site, SiteKind
+from cinquefoil.ir.type_parser import TypeReader
+from cinquefoil.ir.types import (
+    FloatType,
+    IntType,
+    NamedType,
+    PointerType,
+    Type,
+    alignment,
+    size_of,
+)
+from cinquefoil.transform.instrument.abi import DECLARATIONS
+from cinquefoil.transform.instrument.function import FunctionTracer
+from cinquefoil.transform.instrument.memory import RED_ZONE
+from cinquefoil.transform.instrument.options import InstrumentOptions
+from cinquefoil.transform.instrument.sites import SiteNumbers
+
+_TRIPLE = "x86_64-unknown-linux-musl"
+_ATTRIBUTES = 'nounwind "target-cpu"="x86-64" "target-features"="+sse4.1" "no-builtins"'
+_DROPPED = ("llvm.used", "llvm.compiler.used", "llvm.global_ctors", "llvm.global_dtors")
+_LARGE_OBJECT, _LARGE_RED_ZONE = 1024, 128
+
+
+@dataclass(frozen=True, slots=True)
+class TracedModule:
+    """`text` is the IR; `entries` are the entry blocks' sites by function; `blocks` the graph of the program's
+    own blocks: successors, functions called, instructions."""
+
+    text: str
+    sites: list[Site]
+    needed: frozenset[str]  # symbols that the original does not mention
+    entries: dict[str, int]
+    successors: dict[int, tuple[int, ...]]
+    calls: dict[int, tuple[str, ...]]
+    instructions: dict[int, int]
+    dead_ends: set[int]  # blocks that end in `unreachable`
+    places: dict[int, tuple[str, int]]  # block to its function and its number in it
+
+
+@dataclass(slots=True)
+class _Graph:
+    entries: dict[str, int] = field(default_factory=dict[str, int])
+    successors: dict[int, tuple[int, ...]] = field(default_factory=dict[int, tuple[int, ...]])
+    calls: dict[int, tuple[str, ...]] = field(default_factory=dict[int, tuple[str, ...]])
+    instructions: dict[int, int] = field(default_factory=dict[int, int])
+    dead_ends: set[int] = field(default_factory=set[int])
+    places: dict[int, tuple[str, int]] = field(default_factory=dict[int, tuple[str, int]])
+
+
+def instrument(module: Module, base_symbol: str, options: InstrumentOptions) -> TracedModule:
+    """Rewrite a module so that it traces itself; `base_symbol` will be its site base."""
+    return _ModuleTracer(module, base_symbol, options).trace()
+
+
+class _ModuleTracer:
+    """The context of the functions of one module."""
+
+    def __init__(self, module: Module, base_symbol: str, options: InstrumentOptions) -> None:
+        self.options = options
+        self.sites = SiteNumbers(base_symbol, DebugInfo(module), options.library)
+        self._module = module
+        self._data: list[str] = []
+        self._needed: dict[str, str] = {}
+        self._graph = _Graph()
+        self._labels: dict[str, dict[str, str]] = {}
+        self._types = TypeReader()
+        self._types.named = module.types
+
+    # ---- for the functions ---------------------------------------------------------------------------------------
+
+    def function_named(self, name: str) -> Function | None:
+        found = self._module.functions.get(name)
+        if found is None and name in self._module.aliases:
+            target = self._module.aliases[name].target
+            return self._module.functions.get(target.name) if isinstance(target, GlobalRef) else None
+        return found
+
+    def byval_type(self, attributes: str) -> Type:
+        match = re.search(r"byval\(", attributes)
+        assert match is not None
+        depth, end = 1, match.end()
+        while depth:
+            depth += {"(": 1, ")": -1}.get(attributes[end], 0)
+            end += 1
+        return self._types.of_text(attributes[match.end() : end - 1])
+
+    def add_data(self, text: str) -> str:
+        name = f"cinq.data.{len(self._data)}"
+        self._data.append(f"@{name} = private unnamed_addr constant {text}, align 8")
+        return name
+
+    def need(self, declaration: str, symbol: str) -> None:
+        if symbol not in self._module.functions:
+            self._needed[symbol] = declaration
+
+    def constant_text(self, value: Value) -> str:
+        """A constant as text: undefined values are zero, block addresses follow their blocks' new names."""
+        if isinstance(value, ConstUndef):
+            return _zero(value.type)
+        if isinstance(value, ConstAggregate):
+            parts = ", ".join(f"{e.type} {self.constant_text(e)}" for e in value.elements)
+            return _bracketed(value.type, parts)
+        if isinstance(value, BlockAddress):
+            return f"blockaddress(@{value.function}, %{self._label(value.function, value.block)})"
+        if isinstance(value, ConstExpr):
+            return self._expression(value)
+        return value_text(value)
+
+    def _expression(self, value: ConstExpr) -> str:
+        if any(_is_special(operand) for operand in value.operands):
+            operands = tuple(self._plain(operand) for operand in value.operands)
+            value = ConstExpr(value.opcode, operands, value.type, value.source, value.flags)
+        return value_text(value)
+
+    def _plain(self, value: Value) -> Value:
+        if isinstance(value, ConstUndef):
+            return ConstZero(value.type)
+        if isinstance(value, BlockAddress):
+            return BlockAddress(value.function, self._label(value.function, value.block), value.type)
+        if isinstance(value, ConstExpr):
+            return ConstExpr(
+                value.opcode, tuple(map(self._plain, value.operands)), value.type, value.source, value.flags
+            )
+        return value
+
+    def _label(self, function: str, block: str) -> str:
+        if function not in self._labels:
+            blocks = self._module.functions[function].blocks
+            self._labels[function] = {b.label: f"b{n}" for n, b in enumerate(blocks)}
+        return self._labels[function][block]
+
+    # ---- the module -----------------------------------------------------------------------------------------------
+
+    def trace(self) -> TracedModule:
+        if self._module.assembly:
+            raise BitcodeError("module-level assembly is not supported")
+        bodies = [line for f in self._module.functions.values() for line in self._function(f)]
+        variables = [line for g in self._module.globals.values() for line in self._global(g)]
+        aliases = [self._alias(a) for a in self._module.aliases.values()]
+        lists = [*self._constructors(), *self._function_list()]
+        head = [f'target triple = "{_TRIPLE}"', f'target datalayout = "{self._module.data_layout}"']
+        types = [f"%{t.name} = type {t.body or 'opaque'}" for t in self._module.types.values()]
+        text = "\n".join(
+            [
+                *head,
+                *types,
+                f"@{self.sites.base_symbol} = external global i8",
+                *DECLARATIONS.values(),
+                *self._needed.values(),
+                *variables,
+                *aliases,
+                *lists,
+                *self._data,
+                *bodies,
+                f"attributes #0 = {{ {_ATTRIBUTES} }}",
+                '!0 = !{!"branch_weights", i32 4000, i32 1}',
+                '!1 = !{!"branch_weights", i32 1, i32 4000}',
+                "",
+            ]
+        )
+        graph = self._graph
+        needed = frozenset(name for name in self._needed if not name.startswith("llvm."))
+        return TracedModule(
+            text,
+            self.sites.sites,
+            needed,
+            graph.entries,
+            graph.successors,
+            graph.calls,
+            graph.instructions,
+            graph.dead_ends,
+            graph.places,
+        )
+
+    def _function(self, function: Function) -> list[str]:
+        if function.is_declaration or function.linkage == "available_externally":
+            known = function.name.startswith("llvm.") or function.name in DECLARATIONS
+            return [] if known else [_declaration(function)]
+        tracer = FunctionTracer(function, self)
+        lines = tracer.trace()
+        if not self.options.library:
+            self._note_graph(function, tracer)
+        return lines
+
+    def _note_graph(self, function: Function, tracer: FunctionTracer) -> None:
+        places = tracer.block_sites
+        self._graph.entries[function.name.strip('"')] = tracer.entry_site
+        for number, block in enumerate(function.blocks):
+            if block.label not in places:
+                continue
+            site = places[block.label]
+            self._graph.places[site] = (function.name.strip('"'), number)
+            self._graph.successors[site] = tuple(dict.fromkeys(places[s] for s in block.successors()))
+            self._graph.instructions[site] = len(block.instructions)
+            if isinstance(block.terminator, Unreachable):
+                self._graph.dead_ends.add(site)
+            named = [
+                i.callee.name.strip('"')
+                for i in block.instructions
+                if isinstance(i, Call) and isinstance(i.callee, GlobalRef) and not i.callee.name.startswith("llvm.")
+            ]
+            if named:
+                self._graph.calls[site] = tuple(named)
+
+    # ---- globals -----------------------------------------------------------------------------------------------------
+
+    def _global(self, variable: GlobalVariable) -> Iterable[str]:
+        if variable.name in _DROPPED:
+            return
+        if variable.initializer is None or variable.linkage == "available_externally":
+            linkage = "extern_weak" if variable.linkage == "extern_weak" else "external"
+            yield f"@{variable.name} = {linkage} global i8"
+            return
+        size = size_of(variable.type)
+        zone = _LARGE_RED_ZONE if size >= _LARGE_OBJECT else RED_ZONE
+        pad = zone + -size % 16
+        kind = f"<{{ {variable.type}, [{pad} x i8] }}>"
+        content = f"<{{ {variable.type} {self.constant_text(variable.initializer)}, [{pad} x i8] zeroinitializer }}>"
+        zero = _is_zero(variable.initializer)
+        if zero:
+            content = "zeroinitializer"
+        section = ".rodata.cinq" if variable.constant else ".bss.cinq" if zero else ".data.cinq"
+        word = "constant" if variable.constant else "global"
+        linkage = "weak" if variable.linkage in ("common", "linkonce", "linkonce_odr", "weak_odr") else variable.linkage
+        align = max(16, variable.align, alignment(variable.type))
+        yield f'@{variable.name} = {linkage} {word} {kind} {content}, section "{section}", align {align}'
+        yield self._registration(variable, size)
+
+    def _registration(self, variable: GlobalVariable, size: int) -> str:
+        name = variable.name.strip('"')
+        number = self.sites.new(SiteKind.OBJECT, "", None, detail=name)
+        row = f"i64 ptrtoint (ptr @{variable.name} to i64), i64 {size}, i32 {self.sites.text(number)}"
+        constant = 1 if variable.constant else 0
+        symbol = f"cinq.global.{number}"
+        return (
+            f"@{symbol} = private constant {{ i64, i64, i32, i32 }} {{ {row}, i32 {constant} }}, "
+            f'section "cinq_globals", align 8'
+        )
+
+    def _alias(self, alias: Alias) -> str:
+        if alias.ifunc:
+            raise BitcodeError(f"ifunc {alias.name} is not supported")
+        return f"@{alias.name} = {alias.linkage} alias {alias.type}, ptr {self.constant_text(alias.target)}"
+
+    def _constructors(self) -> Iterable[str]:
+        variable = self._module.globals.get("llvm.global_ctors")
+        if variable is None or not isinstance(variable.initializer, ConstAggregate):
+            return
+        rows = [e for e in variable.initializer.elements if isinstance(e, ConstAggregate)]
+        rows.sort(key=lambda row: row.elements[0].value if isinstance(row.elements[0], ConstInt) else 65535)
+        for number, row in enumerate(rows):
+            target = self.constant_text(row.elements[1])
+            yield f'@cinq.ctor.{number} = private constant ptr {target}, section "cinq_ctors", align 8'
+
+    def _function_list(self) -> Iterable[str]:
+        """Every defined function may be called through a pointer."""
+        names = [f.name for f in self._module.functions.values() if not f.is_declaration]
+        names = [n for n in names if self._module.functions[n].linkage != "available_externally"]
+        if names:
+            rows = ", ".join(f"ptr @{n}" for n in names)
+            kind = f"[{len(names)} x ptr]"
+            yield f'@cinq.functions = private constant {kind} [ {rows} ], section "cinq_functions", align 8'
+
+
+def _declaration(function: Function) -> str:
+    """Without a prototype's variadic part: traced functions are never variadic."""
+    types = ", ".join(str(p) for p in function.type.parameters)
+    linkage = "extern_weak " if function.linkage == "extern_weak" else ""
+    return f"declare {linkage}{function.type.result} @{function.name}({types})"
+
+
+def _is_special(value: Value) -> bool:
+    return isinstance(value, ConstUndef | BlockAddress | ConstExpr)
+
+
+def _is_zero(value: Value) -> bool:
+    if isinstance(value, ConstZero | ConstNull | ConstUndef):
+        return True
+    if isinstance(value, ConstInt):
+        return value.value == 0
+    if isinstance(value, ConstString):
+        return not any(value.data)
+    return isinstance(value, ConstAggregate) and all(map(_is_zero, value.elements))
+
+
+def _zero(type_: Type) -> str:
+    if isinstance(type_, IntType):
+        return "0"
+    if isinstance(type_, PointerType):
+        return "null"
+    if isinstance(type_, FloatType):
+        return "0xK00000000000000000000" if type_.name == "x86_fp80" else "0.0"
+    return "zeroinitializer"
+
+
+def _bracketed(type_: Type, inner: str) -> str:
+    body = type_.body if isinstance(type_, NamedType) else type_
+    text = str(body)
+    if text.startswith("<{"):
+        return f"<{{ {inner} }}>"
+    opening, closing = {"[": "[]", "<": "<>", "{": "{}"}[text[0]]
+    return f"{opening} {inner} {closing}"

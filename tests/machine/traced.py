@@ -1,0 +1,187 @@
+"""Runs a program natively and traced, and judges what the trace says about it.
+
+The oracles here are independent of the worker: native code for outputs, plain Python evaluation for
+expressions. """
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import tempfile
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from cinquefoil.build import native
+from cinquefoil.build.compile import compile_c
+from cinquefoil.build.program import load_program
+from cinquefoil.expr.constraint import Constraint
+from cinquefoil.expr.evaluate import Evaluator, mask
+from cinquefoil.expr.table import ExpressionTable
+from cinquefoil.layout import EventKind
+from cinquefoil.machine.environment import parse_arguments
+from cinquefoil.machine.image import Image, build_image
+from cinquefoil.machine.run import Run
+from cinquefoil.machine.worker import Limits, Worker
+
+PROGRAMS = Path(__file__).parents[1] / "programs"
+LIMITS = Limits(seconds=20, instructions=300_000_000)
+
+
+@dataclass(frozen=True)
+class NativeRun:
+    output: bytes
+    status: int
+
+
+@cache
+def image_of(program: Path, check: bool = False) -> Image:
+    return build_image(load_program(program), check=check)
+
+
+def worker_of(
+    program: Path,
+    *,
+    check: bool = False,
+    quiet: bool = False,
+    arguments: tuple[str, ...] = (),
+    limits: Limits = LIMITS,
+) -> Worker:
+    environment = parse_arguments(list(arguments), program="prog")
+    if quiet:
+        environment = replace(environment, variables=(*environment.variables, "QUIET=1"))
+    return Worker(image_of(program, check), environment, limits)
+
+
+@cache
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="traced-")
+
+
+@cache
+def native_of(program: Path) -> Path:
+    """The same program as a native executable, with input objects filled by replay.c."""
+    folder = Path(_folder().name)
+    objects = [folder / f"{program.stem}.bc", folder / "replay.bc"]
+    compile_c(program, objects[0])
+    if not objects[1].exists():
+        compile_c(PROGRAMS / "replay.c", objects[1])
+    output = folder / program.stem
+    status, message = native.link_executable(output, [str(o) for o in objects])
+    assert status == 0, message
+    return output
+
+
+def run_native(program: Path, witness: bytes, arguments: tuple[str, ...] = ()) -> NativeRun:
+    executable = native_of(program)
+    data = Path(_folder().name) / f"{program.stem}.{os.getpid()}.in"
+    data.write_bytes(witness)
+    variables = {"REPLAY": str(data), "PATH": "/usr/bin:/bin", "LANG": "C", "HOME": "/", "PWD": "/"}
+    done = subprocess.run(
+        ["prog", *arguments],
+        executable=executable,
+        env=variables,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=60,
+        check=False,
+    )
+    return NativeRun(done.stdout, done.returncode)
+
+
+# ---- what a run says
+# -----------------------------------------------------------------------------------------------
+
+
+def table_of(worker: Worker) -> ExpressionTable:
+    memory = worker.memory
+    return ExpressionTable(memory.nodes, memory.tables, memory.pool)
+
+
+def path_condition(worker: Worker, run: Run) -> list[Constraint]:
+    """One constraint per event, in order; events without an expression give none."""
+    alts = worker.memory.alts
+    found: list[Constraint] = []
+    for event in run.events:
+        kind, expr, taken = int(event["kind"]), int(event["expr"]), int(event["taken"])
+        if kind == EventKind.SWITCH:
+            found.append(Constraint(int(alts[int(event["alts"]) + 1 + taken])))
+        elif kind in (EventKind.BRANCH, EventKind.CHECK):
+            found.append(Constraint(expr, taken))
+        elif kind == EventKind.ASSUME:
+            found.append(Constraint(expr))
+        elif kind in (EventKind.PIN, EventKind.CONCRETIZE):
+            width = int(worker.memory.nodes[expr]["width"])
+            found.append(Constraint(expr, int(event["value"]) & mask(width)))
+    return found
+
+
+def violated(table: ExpressionTable, constraints: list[Constraint], witness: bytes) -> list[int]:
+    """Numbers of the constraints that are false under an input."""
+    values = Evaluator(table, witness).values(c.node for c in constraints)
+    return [n for n, (c, v) in enumerate(zip(constraints, values, strict=True)) if not c.holds(v)]
+
+
+def decisions(run: Run) -> list[tuple[int, ...]]:
+    """What the run decided: comparable across runs of one worker."""
+    names = ("kind", "taken", "site", "expr", "value")
+    rows = [tuple(int(event[name]) for name in names) for event in run.events]
+    # A switch's value may differ within its group, a branch's value means nothing.
+    return [r if r[0] in (EventKind.PIN, EventKind.CONCRETIZE) else (*r[:4], 0) for r in rows]
+
+
+def fingerprint(run: Run) -> tuple[object, ...]:
+    return (run.end, run.code, run.output, decisions(run), run.covered.tolist(), run.objects, run.error)
+
+
+def mutated(witness: bytes, generator: random.Random) -> bytes:
+    """A near neighbour: one to three bytes changed, by a little or at random."""
+    data = bytearray(witness)
+    for _ in range(generator.choice((1, 1, 1, 2, 3))):
+        if data:
+            at = generator.randrange(len(data))
+            change = generator.choice((1, -1, 2, 16, 32, 128, generator.randrange(256)))
+            data[at] = (data[at] + change) % 256
+    return bytes(data)
+
+
+def random_witness(size: int, generator: random.Random) -> bytes:
+    """Bytes of mixed taste: small numbers, text, extremes, noise."""
+    tastes = (
+        lambda: generator.randrange(4),
+        lambda: generator.randrange(32, 127),
+        lambda: generator.choice((0, 1, 127, 128, 255)),
+        lambda: generator.randrange(256),
+    )
+    chosen = generator.choice((*tastes, None))
+    return bytes((chosen or generator.choice(tastes))() for _ in range(size))
+
+
+def broken_promises(worker: Worker, run: Run, witness: bytes, generator: random.Random, tries: int) -> list[str]:
+    """The strongest oracle: whoever satisfies a run's path condition follows its path.
+
+    Runs neighbours of the witness that satisfy the condition, and describes those that decide or cover
+    otherwise."""
+    table, condition = table_of(worker), path_condition(worker, run)
+    found: list[str] = []
+    for _ in range(tries):
+        other = mutated(witness, generator)
+        if violated(table, condition, other):
+            continue
+        again = worker.run(other)
+        if (again.end, decisions(again), again.covered.tolist()) != (run.end, decisions(run), run.covered.tolist()):
+            who = f"{witness.hex()} and {other.hex()}: {run.end} {again.end}, "
+            found.append(who + _first_difference(worker, run, again))
+    return found
+
+
+def _first_difference(worker: Worker, one: Run, two: Run) -> str:
+    pairs = list(zip(decisions(one), decisions(two), strict=False))
+    at = next((n for n, (a, b) in enumerate(pairs) if a != b), len(pairs))
+    if at < len(pairs):
+        return f"event {at}: {[(worker.sites[d[2]].function, worker.sites[d[2]].line, d) for d in pairs[at]]}"
+    different = sorted(set(one.covered.tolist()) ^ set(two.covered.tolist()))
+    lines = [(worker.sites[s].function, worker.sites[s].line) for s in different[:5]]
+    return f"{len(one.events)} and {len(two.events)} events, coverage differs at {lines}"
