@@ -24,17 +24,7 @@ from itertools import repeat
 import numpy as np
 from numpy.typing import NDArray
 
-<<<<<<< HEAD
-from cinquefoil.explore.events import (
-    DECIDES,
-    PathHash,
-    keys,
-    outcomes,
-)
-from cinquefoil.explore.turns import Directions
-=======
 from cinquefoil.explore.events import Path, Reader, outcome_at
->>>>>>> wt-explore
 from cinquefoil.ir.sites import Site
 from cinquefoil.machine.run import Run
 from cinquefoil.search.state import HISTORY, OTHER, State, Witness
