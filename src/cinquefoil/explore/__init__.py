@@ -4,6 +4,7 @@ from cinquefoil.explore.coverage import Coverage, Figures
 from cinquefoil.explore.findings import FoundError, Test
 from cinquefoil.explore.loop import Exploration, Outcome
 from cinquefoil.explore.options import Options
+from cinquefoil.explore.results import ResultFolder
 from cinquefoil.explore.statistics import Statistics
 from cinquefoil.explore.tree import Tree
 
@@ -14,6 +15,7 @@ __all__ = [
     "FoundError",
     "Options",
     "Outcome",
+    "ResultFolder",
     "Statistics",
     "Test",
     "Tree",

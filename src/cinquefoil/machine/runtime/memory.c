@@ -113,13 +113,8 @@ static u128 concrete_bytes(u64 address, u32 count) {
 static u32 run_length(const u32 *ids, u32 n) {
     const struct cinq_node *first = &NODES[ids[0]];
     u32 length = 1;
-<<<<<<< HEAD
     if (!first->pad) return 1;
     while (length < n && ids[length] == ids[0] + length && NODES[ids[length]].pad && NODES[ids[length]].a == first->a) length++;
-=======
-    if (first->op != OP_EXTRACT || !first->pad) return 1; /* other extracts are neighbours by chance only */
-    while (length < n && ids[length] == ids[0] + length && NODES[ids[length]].op == OP_EXTRACT && NODES[ids[length]].a == first->a) length++;
->>>>>>> wt-attack
     return length;
 }
 

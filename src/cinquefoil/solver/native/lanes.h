@@ -47,7 +47,7 @@ struct program {
     int level_count;
     u32 widest; /* level, in lanes */
     u32 order[MAX_STEPS];
-    struct check *checks;
+    struct check *checks, *sorted; /* sorted: room to sort in */
     u32 check_count, check_room;
     u64 *place;  /* per node: stamp << 32 | step index */
     u32 stamp;
