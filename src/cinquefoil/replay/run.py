@@ -11,7 +11,7 @@ from cinquefoil.machine.environment import Environment
 from cinquefoil.replay.inputs import Inputs, inputs_of, write_files
 from cinquefoil.replay.native import NativeProgram
 from cinquefoil.replay.process import Finished, ProcessLimits, run_process
-from cinquefoil.replay.report import Report, prepare_report, read_report
+from cinquefoil.replay.report import NOTHING, Report, prepare_report, read_report
 from cinquefoil.testcase.ktest import KTest
 
 
@@ -31,6 +31,8 @@ def run_natively(
 ) -> NativeRun:
     """Run a test in a fresh folder."""
     inputs = inputs_of(test, environment)
+    if not inputs.possible:
+        return NativeRun("assume", 0, b"", NOTHING, ())
     with tempfile.TemporaryDirectory(prefix="cinq-replay-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         place, report = folder / "run", folder / "report"
