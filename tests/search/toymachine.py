@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from cinquefoil.ir.sites import Site, SiteKind
 from cinquefoil.layout import EVENT, EventKind
 from cinquefoil.machine.run import InputObject, Run, RunError
-from cinquefoil.ir.sites import Site, SiteKind
 from cinquefoil.solver.api import Answer, Constraint, Query
 
 Expression = Callable[[bytes], int]
