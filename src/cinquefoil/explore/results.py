@@ -78,7 +78,7 @@ class ResultFolder:
         layers: Mapping[str, LayerStatistics] | None = None,
     ) -> None:
         """Writes summary.json and coverage.info; `layers` are the solver chain's statistics."""
-        summary = summarise(outcome, self.program, options, layers or {})
+        summary = summarise(outcome, self.program, options, layers)
         write_atomically(self.folder / "summary.json", (json.dumps(summary, indent=2) + "\n").encode())
         write_atomically(self.folder / "coverage.info", lcov(coverage).encode())
 
@@ -110,10 +110,14 @@ def row_of(exploration: Exploration) -> Mapping[str, float]:
 
 
 def summarise(
-    outcome: Outcome, program: str, options: Options, layers: Mapping[str, LayerStatistics]
+    outcome: Outcome,
+    program: str,
+    options: Options,
+    layers: Mapping[str, LayerStatistics] | None = None,
 ) -> dict[str, object]:
     """summary.json, as DESIGN.md promises it, with more detail where there is some."""
     counts = outcome.statistics
+    layers = layers or {}
     return {
         "program": program,
         "options": {**asdict(options), "inputs": [data.hex() for data in options.inputs]},
