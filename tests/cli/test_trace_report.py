@@ -191,3 +191,10 @@ def test_control_characters_are_shown() -> None:
 def test_cut_output_says_so() -> None:
     lines = list(as_lines(described(TableBuilder(), [], output_total=5000)))
     assert "output (3 bytes, 5000 in all):" in lines
+
+
+def test_what_is_unsupported_is_named() -> None:
+    error = replace(ERROR, kind="unsupported", region="none", access="none")
+    events = [event(EventKind.UNSUPPORTED, value=Reason.ASSEMBLY)]
+    report = described(TableBuilder(), events, end="error", error=error)
+    assert report.failure and report.failure.message == "assembly"

@@ -1,7 +1,7 @@
 """Runs a program natively and traced, and judges what the trace says about it.
 
-The oracles here are independent of the worker: native code for outputs, plain Python evaluation for expressions.
-"""
+The oracles here are independent of the worker: native code for outputs, plain Python evaluation for
+expressions. """
 
 from __future__ import annotations
 
@@ -98,7 +98,8 @@ def run_native(
     return NativeRun(done.stdout, done.returncode)
 
 
-# ---- what a run says -----------------------------------------------------------------------------------------------
+# ---- what a run says
+# -----------------------------------------------------------------------------------------------
 
 
 def table_of(worker: Worker) -> ExpressionTable:
@@ -168,7 +169,8 @@ def random_witness(size: int, generator: random.Random) -> bytes:
 def broken_promises(worker: Worker, run: Run, witness: bytes, generator: random.Random, tries: int) -> list[str]:
     """The strongest oracle: whoever satisfies a run's path condition follows its path.
 
-    Runs neighbours of the witness that satisfy the condition, and describes those that decide or cover otherwise."""
+    Runs neighbours of the witness that satisfy the condition, and describes those that decide or cover
+    otherwise."""
     table, condition = table_of(worker), path_condition(worker, run)
     found: list[str] = []
     for _ in range(tries):

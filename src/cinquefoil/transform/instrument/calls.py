@@ -12,9 +12,9 @@ import re
 from dataclasses import dataclass
 
 from cinquefoil.errors import BitcodeError
-from cinquefoil.ir.model import Call, Function, GlobalRef, InlineAsm, Local, MetadataValue, Value
+from cinquefoil.ir.model import Call, ConstInt, Function, GlobalRef, InlineAsm, Local, MetadataValue, Value
 from cinquefoil.ir.sites import SiteKind
-from cinquefoil.ir.types import PTR, Type, VectorType, alignment, body_of, leaves, size_of
+from cinquefoil.ir.types import I64, PTR, Type, VectorType, alignment, body_of, leaves, size_of
 from cinquefoil.layout import ErrorKind, Reason
 from cinquefoil.transform.instrument.emitter import CONCRETE, Shadows
 from cinquefoil.transform.instrument.intrinsics import intrinsic
@@ -27,6 +27,11 @@ _RETURNS_TWICE = ("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp")
 _READ_ON = ("fcntl", "ioctl", "syscall", "prctl", "semctl", "mremap", "ptrace", "open", "openat", "mq_open", "clone")
 _READ_ON_BYTES = 48
 _EXTENSIONS = ("zeroext", "signext")
+_OPTIONAL = {  # variadic functions of libc that read this many arguments in any case
+    **dict.fromkeys(("open", "openat", "fcntl", "ioctl", "semctl", "mremap"), 1),
+    **dict.fromkeys(("prctl", "ptrace"), 4),
+    "syscall": 6,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +76,7 @@ def _byval_type(t: Tracer, attributes: str) -> Type | None:
 def _plain_call(t: Tracer, i: Call) -> None:
     callee = _definition(t, i)
     fixed, extra = _split(i, callee, _arguments(t, i))
+    extra += _absent(i, len(extra))
     t.frame.calls = True
     number = t.new_site(SiteKind.CALL, i.dbg, i.callee.name if isinstance(i.callee, GlobalRef) else "")
     site = t.site_text(number)
@@ -119,6 +125,13 @@ def _split(i: Call, callee: Function | None, arguments: list[Argument]) -> tuple
         return arguments, []
     count = len(i.function_type.parameters)
     return arguments[:count], arguments[count:]
+
+
+def _absent(i: Call, given: int) -> list[Argument]:
+    """Zeros for what the caller left out, where libc reads an argument whether or not it was passed."""
+    name = i.callee.name if isinstance(i.callee, GlobalRef) else ""
+    count = _OPTIONAL.get(name, 0) if i.function_type.variadic else 0
+    return [Argument(ConstInt(0, I64), 0, 8, "") for _ in range(given, count)]
 
 
 def _check_callee(t: Tracer, i: Call, site: str) -> None:
