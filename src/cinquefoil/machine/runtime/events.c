@@ -54,8 +54,17 @@ SLOW void cinq_branch(u32 site, u32 s, u32 taken) {
     if (s) decide(EVENT_BRANCH, site, s, taken & 1, 0);
 }
 
+/* An event holds 64 bits of value: what is wider is fixed in two halves. */
+static void concretize_wide(u32 site, u32 s, u32 reason) {
+    u128 v = node_value(s);
+    u32 high = node_extract(s, 64, width_of(s) - 64);
+    concretize(site, node_extract(s, 0, 64), (u64)v, reason);
+    concretize(site, high, (u64)(v >> 64), reason);
+}
+
 void concretize(u32 site, u32 s, u64 value, u32 reason) {
     if (!s || is_const(s)) return;
+    if (width_of(s) > 64) return concretize_wide(site, s, reason);
     if (event_fix(s)) event_add(EVENT_CONCRETIZE, site, s, reason, 0, value & (u64)cinq_mask(width_of(s)));
 }
 
