@@ -6,7 +6,7 @@ Site numbers are fixed when linking: every module's base is an absolute symbol. 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
@@ -50,7 +50,8 @@ def build_image(
     objects = [own, *traced_objects([ObjectRequest(m.path, library) for m in traced], progress)]
     natives = [_native_object(m.path) for m in modules if _is_native(m)]
     sites, bases = _number(objects)
-    return Image(_link(objects, bases, natives, len(sites)), sites, _graph(own, bases[0]))
+    graph = replace(_graph(own, bases[0]), module=program.module_bitcode)
+    return Image(_link(objects, bases, natives, len(sites)), sites, graph)
 
 
 def _with_needed(program: LinkedProgram, own: TracedObject) -> list[LibcModule]:
@@ -98,6 +99,7 @@ def _graph(own: TracedObject, base: int) -> ProgramGraph:
         cfg={site + base: tuple(s + base for s in to) for site, to in successors},
         calls={site + base: tuple(entries[n] for n in names if n in entries) for site, names in calls},
         instructions={site + base: count for site, count in instructions},
+        names={site: name for name, site in entries.items()},
     )
 
 
