@@ -21,7 +21,7 @@ from __future__ import annotations
 import pickle
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -177,9 +177,11 @@ class ParallelExploration(Exploration):
 
     def _send(self, flight: Flight) -> None:
         number = flight.process
-        rows = rows_from(self._worker.memory, self._told[number])
-        self._told[number] = known(self._worker.memory)[0]
-        self.pool.processes[number].send(replace(flight.job, rows=rows).encode())
+        memory = self._worker.memory
+        objects, _ = known(memory)
+        rows = rows_from(memory, self._told[number]) if objects > self._told[number] else b""
+        self._told[number] = objects
+        self.pool.processes[number].send(flight.job.encode(rows))
 
     # ---- waiting ----
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Iterator, Sequence
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
@@ -21,17 +22,20 @@ from cinquefoil import layout
 from cinquefoil.errors import EngineError
 from cinquefoil.machine.run import InputObject, Run, RunError
 from cinquefoil.search.state import State, Witness
+from cinquefoil.solver.layer import LayerStatistics
 
 _FRAME: Final = struct.Struct("<QI")  # bytes that follow it, bytes of the header
 _ENDS: Final = frozenset({*(end.name.lower() for end in layout.End), "died"})
+_JSON: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False)
 _NO_HASHES: NDArray[np.uint64] = np.zeros(0, np.uint64)
 _PHASES: Final = ("native", "query", "solver")
+_COUNTS: Final = 5  # numbers in LayerStatistics
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A state to be answered.  `rows` are the named inputs (layout.OBJECT) that the receiver does not know yet,
-    `before` identifies the path up to the turn."""
+    """A state to be answered.  `before` identifies the path up to the turn; `rows` are the named inputs
+    (layout.OBJECT) that the receiver does not know yet, which is told when the job is sent."""
 
     number: int
     index: int
@@ -49,9 +53,9 @@ class Job:
         witness = Witness(0, self.witness, None, 0, _NO_HASHES, _NO_HASHES, 0)
         return State(0, 0, witness, self.index, self.kind, self.site, self.alternative, 0, 0, 0, 0, -1, self.seen)
 
-    def encode(self) -> bytes:
+    def encode(self, rows: bytes = b"") -> bytes:
         values = (self.number, self.index, self.kind, self.site, self.alternative, self.before, self.seconds)
-        return frame({"job": values, "seen": self.seen}, (self.witness, self.rows))
+        return frame({"job": values, "seen": self.seen}, (self.witness, rows))
 
     @classmethod
     def decode(cls, header: dict[str, Any], blobs: Sequence[bytes]) -> Job:
@@ -114,14 +118,15 @@ class Reply:
     @classmethod
     def decode(cls, header: dict[str, Any], blobs: Sequence[bytes], sites: int) -> Reply:
         number, status, cost = header["reply"]
-        *counts, phases = header["effort"]
+        count, instructions, reruns, epochs, native, phases = header["effort"]
+        effort = Effort(count, instructions, reruns, epochs, native, tuple(phases))
         layers, *rest = blobs
         if len(rest) != 6 * len(header["runs"]):
             raise EngineError("a reply has the wrong number of parts")
         runs = tuple(_ran(head, rest[6 * i : 6 * i + 6], sites) for i, head in enumerate(header["runs"]))
         if (status == "sat") > len(runs):
             raise EngineError("a reply lacks its solution's run")
-        return cls(number, status, cost, runs, Effort(*counts, tuple(phases)), layers)
+        return cls(number, status, cost, runs, effort, layers)
 
 
 # ---- runs ----
@@ -179,11 +184,31 @@ def _array(data: bytes, dtype: np.dtype[Any]) -> NDArray[Any]:
     return np.frombuffer(data, dtype)
 
 
+# ---- solver statistics ----
+
+
+def pack_layers(layers: Mapping[str, LayerStatistics]) -> bytes:
+    """The numbers alone; the names cross once, when the process is ready."""
+    numbers = array("Q")
+    for layer in layers.values():
+        numbers.extend((layer.queries, layer.sat, layer.unsat, layer.unknown, layer.nanoseconds))
+    return numbers.tobytes()
+
+
+def unpack_layers(names: Sequence[str], data: bytes) -> dict[str, LayerStatistics]:
+    """Nothing if there are none yet."""
+    numbers = array("Q", data)
+    if len(numbers) != _COUNTS * len(names):
+        return {}
+    rows = (numbers[_COUNTS * i : _COUNTS * (i + 1)] for i in range(len(names)))
+    return {name: LayerStatistics(*row) for name, row in zip(names, rows, strict=True)}
+
+
 # ---- frames ----
 
 
 def frame(header: dict[str, Any], blobs: Sequence[bytes] = ()) -> bytes:
-    head = json.dumps({**header, "sizes": [len(blob) for blob in blobs]}, separators=(",", ":")).encode()
+    head = _JSON.encode({**header, "sizes": [len(blob) for blob in blobs]}).encode()
     size = len(head) + sum(map(len, blobs))
     return b"".join((_FRAME.pack(size, len(head)), head, *blobs))
 

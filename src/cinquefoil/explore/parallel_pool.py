@@ -11,20 +11,18 @@ import socket
 import subprocess
 import sys
 import time
-from array import array
 from collections import deque
 from pathlib import Path
 from typing import Any
 
 from cinquefoil.errors import EngineError
-from cinquefoil.explore.parallel_messages import Frames, frame
+from cinquefoil.explore.parallel_messages import Frames, frame, unpack_layers
 from cinquefoil.solver.layer import LayerStatistics
 
 _CHUNK = 1 << 18
 _BUFFER = 1 << 20  # bytes the system may hold for each direction
 _STARTS = 3  # processes that may fail one after the other before they get ready
 _START = "from cinquefoil.explore.parallel_process import main; main()"
-_COUNTS = 5  # numbers in LayerStatistics
 
 Message = tuple[dict[str, Any], list[bytes]]
 
@@ -111,12 +109,7 @@ class Process:
         self._process.wait()
 
     def statistics(self) -> dict[str, LayerStatistics]:
-        numbers = array("Q", self.layers)
-        names = self.layer_names or []
-        if len(numbers) != _COUNTS * len(names):
-            return {}
-        rows = (numbers[_COUNTS * i : _COUNTS * (i + 1)] for i in range(len(names)))
-        return {name: LayerStatistics(*row) for name, row in zip(names, rows, strict=True)}
+        return unpack_layers(self.layer_names or [], self.layers)
 
 
 class Pool:

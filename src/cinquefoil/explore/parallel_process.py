@@ -11,9 +11,8 @@ import pickle
 import signal
 import socket
 import time
-from array import array
 from collections.abc import Iterator
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from numpy.typing import NDArray
 
 from cinquefoil.explore.engine import WorkerSolver
 from cinquefoil.explore.events import Reader
-from cinquefoil.explore.parallel_messages import Effort, Frames, Job, Ran, Reply, frame
+from cinquefoil.explore.parallel_messages import Effort, Frames, Job, Ran, Reply, frame, pack_layers
 from cinquefoil.explore.parallel_registry import cut_back, extend, known, rows_from
 from cinquefoil.explore.paths import Paths, Remembered
 from cinquefoil.explore.running import Runner
@@ -141,8 +140,7 @@ class Answerer:
             counts.native_seconds,
             tuple(counts.phases[name].seconds for name, _ in Effort().by_phase()),
         )
-        numbers = [number for layer in self.solver.statistics().values() for number in astuple(layer)]
-        return Reply(job.number, status, cost, runs, effort, array("Q", numbers).tobytes())
+        return Reply(job.number, status, cost, runs, effort, pack_layers(self.solver.statistics()))
 
 
 _NO_HASHES: NDArray[np.uint64] = np.zeros(0, np.uint64)
