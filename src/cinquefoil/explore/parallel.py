@@ -142,6 +142,8 @@ class ParallelExploration(Exploration):
             with self.statistics.phases["search"]:
                 state = self.frontier.select()
             number = self._choose(state, load)
+            if not load[number]:
+                self.pool.processes[number].expect()
             load[number] += 1
             self._launch(state, number)
         for process in self.pool.processes:

@@ -65,6 +65,10 @@ class Process:
     def fileno(self) -> int:
         return self._link.fileno()
 
+    def expect(self) -> None:
+        """From now on its silence counts: it was idle and is about to get a job."""
+        self.heard = time.monotonic()
+
     def send(self, message: bytes) -> None:
         """It leaves with the next `flush`."""
         self._unsent += message
