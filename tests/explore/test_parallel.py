@@ -1,4 +1,4 @@
-"""Exploring with several processes: the same paths, whatever happens to the processes, and the same tests every time."""
+"""Exploring with several processes: the same paths whatever happens to them, and the same tests every time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -55,7 +55,7 @@ def sequential(program: Path) -> tuple[int, set[Path_]]:
 
 
 @contextmanager
-def exploring(program: Path, limits: Limits | None = None, **options: object) -> Iterator[ParallelExploration]:
+def exploring(program: Path, limits: Limits | None = None, **options: object) -> Generator[ParallelExploration]:
     """With two processes, keeping every path."""
     image = image_of(program)
     silence = float(str(options.pop("silence", 60.0)))
