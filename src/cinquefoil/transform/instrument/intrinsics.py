@@ -100,8 +100,9 @@ def intrinsic(t: Tracer, i: Call) -> None:
         return
     code = _VALUE.get(kind[0]) or _VALUE.get(".".join(kind[:2]))
     if code is None:
-        raise BitcodeError(f"intrinsic {name} in {t.function.name} is not supported")
-    _value(t, i, code)
+        t.give_up(i, Reason.OPERATION, name)
+    else:
+        _value(t, i, code)
 
 
 def _native(t: Tracer, i: Call) -> None:
