@@ -25,6 +25,7 @@ SITES = [
     Site(SiteKind.CALL, "f", "p.c", 4, 5, detail="f"),
     Site(SiteKind.OBJECT, "", "", 0, 0, detail="buffer"),
     Site(SiteKind.OBJECT, "f", "p.c", 1, 1, detail="3"),
+    Site(SiteKind.OBJECT, "g", "", 0, 0, detail="local"),
 ]
 NO_SITES = np.zeros(0, dtype=np.uint32)
 ALTS = np.array([0], dtype=np.uint32)
@@ -129,7 +130,7 @@ def test_text_of_an_ordinary_run() -> None:
         (ERROR, "out-of-bounds: write of 4 bytes at offset 8 of a heap object of 8 bytes"),
         (
             replace(ERROR, region="global", object_site=6, address=999, size=1, access="read"),
-            "out-of-bounds: read of 1 byte at offset -1 of a global object buffer of 8 bytes",
+            "out-of-bounds: read of 1 byte at offset -1 of a global object 'buffer' of 8 bytes",
         ),
         (
             replace(ERROR, region="stack", object_site=7),
@@ -176,6 +177,19 @@ def test_error_with_calls_and_object() -> None:
 def test_trail(site: int, backtrace: tuple[int, ...], lines: list[int]) -> None:
     error = replace(ERROR, site=site, backtrace=backtrace)
     assert [found.line for found in trail(error, SITES)] == lines
+
+
+@pytest.mark.parametrize(
+    ("region", "site", "lines"),
+    [
+        ("global", 6, ["  global object 'buffer': 8 bytes"]),
+        ("stack", 8, ["  stack object 'local': 8 bytes", "    declared in g"]),
+    ],
+)
+def test_objects_of_unknown_lines(region: str, site: int, lines: list[str]) -> None:
+    error = replace(ERROR, region=region, object_site=site)
+    shown = list(as_lines(described(TableBuilder(), [], end="error", error=error)))
+    assert shown[3 : shown.index("")] == lines
 
 
 def test_a_call_site_is_not_taken_for_a_global() -> None:

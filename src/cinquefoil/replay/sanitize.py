@@ -53,4 +53,5 @@ def _of_address(output: str) -> Iterator[Violation]:
     for found in _ADDRESS.finditer(output):
         kind = found[2].split(" on ")[0].split(" (")[0]
         frame = _FRAME.search(output, found.end())
-        yield Violation(_VALUES.sub("N", kind).strip(), f"{frame[2]}:{frame[3]} {frame[1]}" if frame else "unknown place")
+        place = f"{frame[2]}:{frame[3]} {frame[1]}" if frame else "unknown place"
+        yield Violation(_VALUES.sub("N", kind).strip(), place)
