@@ -10,10 +10,12 @@ import pytest
 from traced import (
     PROGRAMS,
     broken_promises,
+    disagreements,
     fingerprint,
     path_condition,
     random_witness,
     run_native,
+    solved_neighbours,
     table_of,
     violated,
     worker_of,
@@ -22,6 +24,7 @@ from traced import (
 from cinquefoil.machine.worker import Worker
 
 SIZE = 64  # bytes of input of every program
+HARD = ("floats", "libc", "printing", "wide")  # for a solver: floating point in hundreds of conditions
 NAMES = sorted(p.stem for p in (PROGRAMS / "differential").glob("*.c"))
 
 
@@ -58,6 +61,18 @@ def test_the_path_condition_determines_the_path(name: str) -> None:
             witness = random_witness(SIZE, generator)
             run = worker.run(witness)
             assert broken_promises(worker, run, witness, generator, 20) == []
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if n not in HARD])
+def test_bitwuzla_agrees(name: str) -> None:
+    generator = random.Random(name)
+    with worker_of(_program(name), quiet=True) as worker:
+        witness = random_witness(SIZE, generator)
+        run = worker.run(witness)
+        others = list(solved_neighbours(worker, run, witness, generator, 5))
+        condition = path_condition(worker, run)
+        assert [other.hex() for other in others if violated(table_of(worker), condition, other)] == []
+        assert others and disagreements(worker, run, witness, others) == []
 
 
 @pytest.mark.parametrize("name", NAMES)
