@@ -188,7 +188,9 @@ def solver_of(worker: Worker, run: Run) -> tuple[bitwuzla.Bitwuzla, dict[int, bi
     return solver, translator.inputs, manager
 
 
-def solved_neighbours(worker: Worker, run: Run, witness: bytes, generator: random.Random, tries: int) -> Iterator[bytes]:
+def solved_neighbours(
+    worker: Worker, run: Run, witness: bytes, generator: random.Random, tries: int
+) -> Iterator[bytes]:
     """Other inputs that satisfy the run's path condition according to Bitwuzla; the witness must be one first."""
     solver, inputs, manager = solver_of(worker, run)
     sort = manager.mk_bv_sort(8)
