@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
+from itertools import pairwise
 
 import pytest
 from traced import PROGRAMS, decisions, fingerprint, path_condition, random_witness, table_of, violated, worker_of
@@ -33,7 +34,7 @@ def test_names_keep_their_places() -> None:
         assert _places(first)["a"] == (0, 1) and {"b", "n", "r"} <= _places(first).keys()
         assert {name: known[name] for name in _places(third)} == _places(third)
         spans = sorted(known.values())
-        assert all(one[0] + one[1] <= two[0] for one, two in zip(spans, spans[1:], strict=False)), "no overlap"
+        assert all(one[0] + one[1] <= two[0] for one, two in pairwise(spans)), "no overlap"
 
 
 def test_names_keep_their_places_over_a_restart() -> None:
