@@ -24,6 +24,7 @@ from traced import (
 from cinquefoil.machine.worker import Worker
 
 SIZE = 64  # bytes of input of every program
+OPTIMISED = ("-O2", "-fvectorize", "-fslp-vectorize", "-fbuiltin", "-w")
 HARD = ("floats", "libc", "printing", "wide")  # for a solver: floating point in hundreds of conditions
 NAMES = sorted(p.stem for p in (PROGRAMS / "differential").glob("*.c"))
 
@@ -51,6 +52,18 @@ def test_equals_the_native_run(worker: Worker, seed: int) -> None:
     assert failures == 0, worker.sites[int(worker.memory.control[0]["error"]["site"])]
     condition = path_condition(worker, run)
     assert condition and violated(table_of(worker), condition, witness) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_optimised_programs(name: str) -> None:
+    """clang's optimiser makes instructions and intrinsics that plain code does not have."""
+    witness = random_witness(SIZE, random.Random(name))
+    native = run_native(_program(name), witness, flags=OPTIMISED)
+    with worker_of(_program(name), check=True, flags=OPTIMISED) as worker:
+        run = worker.run(witness)
+        assert (run.end, run.code, run.error, run.output) == ("exit", native.status, None, native.output)
+        assert int(worker.memory.control["check_failures"][0]) == 0
+        assert violated(table_of(worker), path_condition(worker, run), witness) == []
 
 
 @pytest.mark.parametrize("name", NAMES)

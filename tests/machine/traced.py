@@ -70,11 +70,12 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
 def native_of(program: Path, flags: tuple[str, ...] = ()) -> Path:
     """The same program as a native executable, with input objects filled by replay.c."""
     folder = Path(_folder().name)
-    objects = [folder / f"{program.stem}.bc", folder / "replay.bc"]
+    name = f"{program.stem}{'-'.join(flags).replace('/', '_')[:40]}"
+    objects = [folder / f"{name}.bc", folder / "replay.bc"]
     compile_c(program, objects[0], flags)
     if not objects[1].exists():
         compile_c(PROGRAMS / "replay.c", objects[1])
-    output = folder / program.stem
+    output = folder / name
     status, message = native.link_executable(output, [str(o) for o in objects])
     assert status == 0, message
     return output
