@@ -79,9 +79,9 @@ _IDENTITY = (
 # Lowered by LLVM to calls into libm when the processor has no instruction for them.
 _LIBM_FP80 = ("floor", "ceil", "trunc", "rint", "nearbyint", "round", "roundeven", "fma", "minnum", "maxnum")
 _LIBM = (
-    ("pow", "exp", "exp2", "exp10", "log", "log2", "log10", "sin", "cos", "tan", "ldexp", "fma", "round")
-    + ("acos", "asin", "atan", "atan2", "sinh", "cosh", "tanh", "lrint", "llrint", "lround", "llround")
-)  # fmt: skip
+    *("pow", "exp", "exp2", "exp10", "log", "log2", "log10", "sin", "cos", "tan", "ldexp", "fma", "round"),
+    *("acos", "asin", "atan", "atan2", "sinh", "cosh", "tanh", "lrint", "llrint", "lround", "llround"),
+)
 _SUFFIX = {"float": "f", "double": "", "x86_fp80": "l"}
 
 
