@@ -121,6 +121,9 @@ def _file_input(data: bytes) -> tuple[int, _Feed]:
 
 
 def _limit(limits: ProcessLimits) -> None:
+    # One processor, as in the engine's model: programs ask how many there are.
+    with suppress(OSError):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (limits.file_bytes, limits.file_bytes))
     seconds = int(limits.seconds) + 2

@@ -17,7 +17,7 @@ _LABEL = re.compile(r'(?:"[^"]*"|[-\w$.]+):')
 _PHI = re.compile(r'  %(?:"[^"]*"|[-\w$.]+) = phi ')
 _HOOK = "cinq_block"
 # clang's va_arg looks at the offsets (fields 0 and 1) to choose between registers and memory.
-_FITS = re.compile(r".* getelementptr [^%]*%struct\.__va_list_tag, ptr [^,]+, i32 0, i32 [01]\b")
+_FITS = re.compile(r".* getelementptr [^%]*%struct\.__va_list_tag(?:\.\d+)?, ptr [^,]+, i32 0, i32 [01]\b")
 _SIDES = re.compile(r"  br i1 [^,]+, label %([^,]+), label %([^,\s]+)")
 
 Place = tuple[str, int]  # a function's name, and the number of a block in it
