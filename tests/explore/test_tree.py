@@ -49,6 +49,14 @@ def test_every_kind_of_event_leaves_its_states() -> None:
     assert [state.id for state in growth.states] == list(range(1, 8))
 
 
+def test_states_in_the_library_lead_to_the_own_block_they_were_called_from() -> None:
+    machine = toy("library")
+    run = machine.run(b"\x00\x02\x00")
+    own, *library = Tree(machine.sites, lambda: machine.alts).add(run).states
+    assert turns(library) == [(1, 0), (1, 1), (2, 1), (3, OTHER)]
+    assert {state.target for state in library} == {machine.sites[own.site].targets[0]}
+
+
 def test_a_failed_assumption_asks_for_a_true_one() -> None:
     machine = toy("assumes")
     growth = Tree(machine.sites).add(machine.run(b""))
@@ -101,7 +109,7 @@ def test_runs_in_any_order_leave_what_no_run_took(name: str, chance: random.Rand
     """Whatever inputs run in whatever order, a state is left exactly for each sibling of a path not yet
     seen."""
     machine = toy(name)
-    tree = Tree(machine.sites)
+    tree = Tree(machine.sites, lambda: machine.alts)
     left: dict[int, State] = {}
     runs: list[Run] = []
     for data in chance.choices(list(machine.inputs()), k=12):
@@ -155,7 +163,7 @@ def _siblings(machine: ToyMachine, runs: list[Run]) -> set[tuple[object, ...]]:
                 if here in failed and here not in passed:
                     result.add((*prefix, (site, 1)))
             else:
-                ways = len(machine.sites[site].targets) or 2
+                ways = 3 if kind == EventKind.SWITCH else 2
                 result |= {(*prefix, (site, way)) for way in range(ways) if way not in outcomes}
     return result
 

@@ -36,8 +36,8 @@ class NativeRun:
 
 
 @cache
-def image_of(program: Path, check: bool = False) -> Image:
-    return build_image(load_program(program), check=check)
+def image_of(program: Path, check: bool = False, flags: tuple[str, ...] = ()) -> Image:
+    return build_image(load_program(program, flags), check=check)
 
 
 def worker_of(
@@ -47,11 +47,12 @@ def worker_of(
     quiet: bool = False,
     arguments: tuple[str, ...] = (),
     limits: Limits = LIMITS,
+    flags: tuple[str, ...] = (),
 ) -> Worker:
     environment = parse_arguments(list(arguments), program="prog")
     if quiet:
         environment = replace(environment, variables=(*environment.variables, "QUIET=1"))
-    return Worker(image_of(program, check), environment, limits)
+    return Worker(image_of(program, check, flags), environment, limits)
 
 
 @cache
@@ -60,11 +61,11 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
 
 
 @cache
-def native_of(program: Path) -> Path:
+def native_of(program: Path, flags: tuple[str, ...] = ()) -> Path:
     """The same program as a native executable, with input objects filled by replay.c."""
     folder = Path(_folder().name)
     objects = [folder / f"{program.stem}.bc", folder / "replay.bc"]
-    compile_c(program, objects[0])
+    compile_c(program, objects[0], flags)
     if not objects[1].exists():
         compile_c(PROGRAMS / "replay.c", objects[1])
     output = folder / program.stem
@@ -73,8 +74,14 @@ def native_of(program: Path) -> Path:
     return output
 
 
-def run_native(program: Path, witness: bytes, arguments: tuple[str, ...] = ()) -> NativeRun:
-    executable = native_of(program)
+def run_native(
+    program: Path,
+    witness: bytes,
+    arguments: tuple[str, ...] = (),
+    flags: tuple[str, ...] = (),
+    seconds: float = 60,
+) -> NativeRun:
+    executable = native_of(program, flags)
     data = Path(_folder().name) / f"{program.stem}.{os.getpid()}.in"
     data.write_bytes(witness)
     variables = {"REPLAY": str(data), "PATH": "/usr/bin:/bin", "LANG": "C", "HOME": "/", "PWD": "/"}
@@ -85,7 +92,7 @@ def run_native(program: Path, witness: bytes, arguments: tuple[str, ...] = ()) -
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        timeout=60,
+        timeout=seconds,
         check=False,
     )
     return NativeRun(done.stdout, done.returncode)

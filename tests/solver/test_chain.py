@@ -125,7 +125,8 @@ def test_a_wrong_solution_is_refused_and_counted() -> None:
 def test_a_slice_of_thousands_of_constraints_needs_no_smt() -> None:
     builder, rng = TableBuilder(), random.Random(4)
     word = builder.inputs(0, 4)
-    products = [builder.binary(Op.MUL, word, builder.const(32, rng.getrandbits(31) * 2 + 1)) for _ in range(3000)]
+    odd = [builder.const(32, rng.getrandbits(31) * 2 + 1) for _ in range(3000)]
+    products = [builder.binary(Op.MUL, word, factor) for factor in odd]
     equal = [builder.binary(Op.EQ, node, builder.const(32, rng.getrandbits(32))) for node in products]
     prefix = Prefix.of(Constraint(node, 0) for node in equal[:-1])
     chain = make_chain(builder.table())

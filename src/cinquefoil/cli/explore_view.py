@@ -49,7 +49,10 @@ class ExploreView:
 
     def show(self, exploration: Exploration) -> None:
         if self._live is not None:
-            self._live.update(progress_line(exploration, self._max_time), refresh=True)
+            from rich.text import Text
+
+            line = progress_line(exploration, self._max_time)
+            self._live.update(Text(line, no_wrap=True, overflow="ellipsis"), refresh=True)
 
 
 def progress_line(exploration: Exploration, max_time: float | None) -> str:
@@ -61,12 +64,12 @@ def progress_line(exploration: Exploration, max_time: float | None) -> str:
         f"{counts.paths} paths",
         f"{len(exploration.findings.tests)} tests",
         f"{len(exploration.findings.errors)} errors",
-        f"blocks {_share(figures.blocks)}",
+        f"{_share(figures.blocks)} blocks",
         f"{len(exploration.frontier) + exploration.open} states",
         f"solver {share:.0%}",
-        f"{seconds:.0f} s" + (f", {max(max_time - seconds, 0):.0f} s left" if max_time else ""),
+        f"{max(max_time - seconds, 0):.0f} s left" if max_time else f"{seconds:.0f} s",
     ]
-    return "  ".join(parts)
+    return ", ".join(parts)
 
 
 def outcome_lines(outcome: Outcome, folder: Path) -> Iterator[str]:

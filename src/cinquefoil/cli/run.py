@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -13,13 +12,9 @@ import click
 from cinquefoil.cli.explore_view import ExploreView, outcome_lines
 from cinquefoil.cli.prepare import prepare
 from cinquefoil.cli.units import duration, size
-from cinquefoil.errors import CinquefoilError, UserError
-from cinquefoil.explore import Exploration, Options, Outcome
-from cinquefoil.explore.engine import WorkerSolver
-from cinquefoil.explore.results import ResultFolder, summarise
-from cinquefoil.machine.environment import parse_arguments
-from cinquefoil.machine.image import Image
-from cinquefoil.machine.worker import Limits, Worker
+from cinquefoil.errors import UserError
+from cinquefoil.explore import Options, Outcome
+from cinquefoil.explore.session import Session, Task
 from cinquefoil.search.registry import DEFAULT, names
 
 _OK, _ERRORS_FOUND, _INTERRUPTED = 0, 1, 130
@@ -105,55 +100,20 @@ def run(
     )
     task = Task(program, arguments, tuple(f for flags in cflags for f in shlex.split(flags)), solver, run_time)
     folder = _folder(output)
-    outcome = explore(task, options, folder)
+    outcome, summary = _explore(task, options, folder)
     if as_json:
-        summary = {"folder": str(folder), **summarise(outcome, str(program), options)}
-        click.echo(json.dumps(summary, indent=2))
+        click.echo(json.dumps({"folder": str(folder), **summary}, indent=2))
     else:
         click.echo("\n".join(outcome_lines(outcome, folder)))
     return _status(outcome)
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What is explored, and with what."""
-
-    program: Path
-    arguments: Sequence[str]
-    flags: Sequence[str]
-    solver: str
-    run_seconds: float
-
-
-def explore(task: Task, options: Options, folder: Path) -> Outcome:
+def _explore(task: Task, options: Options, folder: Path) -> tuple[Outcome, dict[str, object]]:
     """Prepare and explore; everything found is in the folder when this returns or fails."""
-    environment = parse_arguments(task.arguments, task.program.stem)
     image = prepare(task.program, task.flags, blocks=True)
-    results = ResultFolder(folder, str(task.program), (str(task.program), *task.arguments))
-    limits = Limits(seconds=task.run_seconds)
-    with Worker(image, environment, limits) as worker:
-        solver = WorkerSolver(worker, task.solver, options.solver_seconds, options.seed)
-        try:
-            return _explore(worker, image, solver, options, results)
-        finally:
-            solver.close()
-
-
-def _explore(worker: Worker, image: Image, solver: WorkerSolver, options: Options, results: ResultFolder) -> Outcome:
     with ExploreView(options.max_time) as view:
-
-        def progress(exploration: Exploration) -> None:
-            results.progress(exploration)
-            view.show(exploration)
-
-        exploration = Exploration(worker, solver, options, image.graph, results.keep, progress)
-        try:
-            outcome = exploration.run()
-        except CinquefoilError:
-            results.finish(exploration.outcome("failed"), options, exploration.coverage)
-            raise
-    results.finish(outcome, options, exploration.coverage)
-    return outcome
+        session = Session(task, options, image, folder, view.show)
+        return session.run(), session.summary
 
 
 def _folder(chosen: Path | None) -> Path:

@@ -6,13 +6,13 @@ overwritten by the next one: whoever keeps something copies it."""
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.explore.library import DirectionTable, load
+from cinquefoil.explore.library import DirectionTable, Surroundings, load
 from cinquefoil.ir.sites import Site
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.run import Run
@@ -20,6 +20,7 @@ from cinquefoil.machine.run import Run
 BY_VALUE = frozenset({EventKind.PIN, EventKind.CONCRETIZE})
 _COLUMNS = 8  # enum column of path.c
 _NEVER = 0xFFFFFFFF
+_NO_ALTS: NDArray[np.uint32] = np.zeros(1, np.uint32)
 
 
 def unmuted(run: Run) -> Run:
@@ -80,10 +81,16 @@ class Path:
         return len(self.run.events)
 
 
-class Reader:
-    """Reads runs of one program."""
+def no_alts() -> NDArray[np.uint32]:
+    """For runs without switches, or whose sites tell all there is to know of them."""
+    return _NO_ALTS
 
-    def __init__(self, sites: Sequence[Site]) -> None:
+
+class Reader:
+    """Reads runs of one program; `alts` gives the machine's current table of switch conditions."""
+
+    def __init__(self, sites: Sequence[Site], alts: Callable[[], NDArray[np.uint32]] = no_alts) -> None:
+        self._alts = alts
         self._library = load()
         targets = [site.targets or (site.block, site.block) for site in sites]
         counts = [len(each) for each in targets]
@@ -107,6 +114,9 @@ class Reader:
     def turns(self, path: Path, first: int) -> list[list[int]]:
         """The directions not taken from event `first` on, by column: index, kind, site, alternative, target,
         depth, steps, trace."""
+        alts = np.ascontiguousarray(self._alts())
+        trace = path.run.trace
+        around = Surroundings(_address(alts), len(alts), _address(trace), len(trace))
         while True:
             rows = self._library.cinq_turns(
                 _address(path.run.events),
@@ -114,6 +124,7 @@ class Reader:
                 len(path),
                 path.failed,
                 ctypes.addressof(self._directions),
+                ctypes.addressof(around),
                 self._depths_address,
                 self._rows_address,
                 self._row_room,

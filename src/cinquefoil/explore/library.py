@@ -27,6 +27,17 @@ class DirectionTable(ctypes.Structure):
     )
 
 
+class Surroundings(ctypes.Structure):
+    """struct surroundings."""
+
+    _fields_ = (
+        ("alts", ctypes.c_void_p),
+        ("alt_count", ctypes.c_uint64),
+        ("trace", ctypes.c_void_p),
+        ("trace_count", ctypes.c_uint64),
+    )
+
+
 def _build(target: Path) -> None:
     unit = target.with_suffix(".o")
     includes = ["-isystem", str(clang_headers()), "-I", str(RUNTIME)]
@@ -48,7 +59,7 @@ def load() -> ctypes.CDLL:
     signatures = {
         "cinq_path": (u32, [pointer, u32, u32, pointer, pointer, pointer, pointer]),
         "cinq_constraints": (None, [pointer, u32, u32, pointer, u64, pointer, pointer]),
-        "cinq_turns": (u64, [pointer, u32, u32, u32, pointer, pointer, pointer, u64]),
+        "cinq_turns": (u64, [pointer, u32, u32, u32, pointer, pointer, pointer, pointer, u64]),
     }
     for name, (result, arguments) in signatures.items():
         function = getattr(library, name)

@@ -17,14 +17,14 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.explore.events import Path, Reader, outcome_at
+from cinquefoil.explore.events import Path, Reader, no_alts, outcome_at
 from cinquefoil.ir.sites import Site
 from cinquefoil.machine.run import Run
 from cinquefoil.search.state import HISTORY, OTHER, State, Witness
@@ -44,10 +44,10 @@ class Growth:
 
 
 class Tree:
-    """Grows by runs."""
+    """Grows by runs; `alts` gives the machine's current table of switch conditions."""
 
-    def __init__(self, sites: Sequence[Site]) -> None:
-        self._reader = Reader(sites)
+    def __init__(self, sites: Sequence[Site], alts: Callable[[], NDArray[np.uint32]] = no_alts) -> None:
+        self._reader = Reader(sites, alts)
         self._root: Witness | None = None
         self._starts: dict[int, Witness] = {}
         self._next_state = 1

@@ -71,8 +71,24 @@ void cinq_constraints(const struct cinq_event *events, u32 n, u32 failed, const 
 
 enum column { INDEX, KIND, SITE, ALTERNATIVE, TARGET, DEPTH, STEPS, TRACE };
 
-/* Site s's direction d leads to targets[first[s] + d]; it has counts[s]. */
+/* Site s's direction d leads to block targets[first[s] + d], if it is one of
+ * the counts[s] that are known: the library's are not. */
 struct directions { const u32 *first, *counts, *targets; u64 sites; };
+
+/* What belongs to the run beside its events. */
+struct surroundings { const u32 *alts; u64 alt_count; const u32 *trace; u64 trace_count; };
+
+static u32 groups_of(const struct cinq_event *e, const struct directions *d, const struct surroundings *r)
+{
+    return e->alts && e->alts < r->alt_count ? r->alts[e->alts] : d->counts[e->site];
+}
+
+/* Where no block is known, the program's own that was entered last. */
+static u32 target_of(const struct cinq_event *e, u32 way, const struct directions *d, const struct surroundings *r)
+{
+    u32 target = way < d->counts[e->site] ? d->targets[d->first[e->site] + way] : 0;
+    return target || !e->trace || e->trace > r->trace_count ? target : r->trace[e->trace - 1];
+}
 
 static void put(i64 *out, u64 capacity, u64 row, const struct cinq_event *e, u32 i, i64 way, u32 target, u32 depth)
 {
@@ -91,22 +107,21 @@ static void put(i64 *out, u64 capacity, u64 row, const struct cinq_event *e, u32
  * rows.  Returns how many there are; if that is more than the capacity, the
  * caller makes room and asks again. */
 u64 cinq_turns(const struct cinq_event *events, u32 start, u32 n, u32 failed, const struct directions *d,
-               const u32 *depths, i64 *out, u64 capacity)
+               const struct surroundings *r, const u32 *depths, i64 *out, u64 capacity)
 {
     u64 rows = 0;
     for (u32 i = start; i < n; i++) {
         const struct cinq_event *e = &events[i];
         if (e->site >= d->sites) continue; /* the worker may be out of its mind */
-        const u32 *targets = d->targets + d->first[e->site];
-        if ((e->kind == EVENT_BRANCH || e->kind == EVENT_CHECK) && d->counts[e->site] > 1)
-            put(out, capacity, rows++, e, i, !e->taken, targets[!e->taken], depths[i]);
+        if (e->kind == EVENT_BRANCH || e->kind == EVENT_CHECK)
+            put(out, capacity, rows++, e, i, !e->taken, target_of(e, !e->taken, d, r), depths[i]);
         else if (e->kind == EVENT_SWITCH) {
-            for (u32 way = 0; way < d->counts[e->site]; way++)
-                if (way != e->taken) put(out, capacity, rows++, e, i, way, targets[way], depths[i]);
+            for (u32 way = 0, groups = groups_of(e, d, r); way < groups; way++)
+                if (way != e->taken) put(out, capacity, rows++, e, i, way, target_of(e, way, d, r), depths[i]);
         } else if (by_value(e->kind))
-            put(out, capacity, rows++, e, i, OTHER, targets[0], depths[i]);
+            put(out, capacity, rows++, e, i, OTHER, target_of(e, 0, d, r), depths[i]);
         else if (e->kind == EVENT_ASSUME && i == failed)
-            put(out, capacity, rows++, e, i, 1, targets[0], depths[i]);
+            put(out, capacity, rows++, e, i, 1, target_of(e, 0, d, r), depths[i]);
     }
     return rows;
 }
