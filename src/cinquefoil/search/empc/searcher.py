@@ -12,7 +12,7 @@ state that can make a missing block reachable.
 `nodep`, alone or after `paper`, is the paper's ablation: without dependence, the newest state instead.
 
 A state's feasibility is not known before it is solved, where the paper's engine asks at every fork.  So a
-direction that was infeasible yields to those with fewer failures, and after _PATIENCE of them in a row is not
+direction that was infeasible yields to those with fewer failures, and after PATIENCE of them in a row is not
 asked for any more until it was taken.
 
 Checks and values to choose are no forks in the paper's engine.  Checks (their error sides) take every fourth
@@ -37,15 +37,14 @@ from cinquefoil.machine.run import Run
 from cinquefoil.search.api import Context, Searcher
 from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.empc.infeasible import Infeasible
-from cinquefoil.search.empc.waiting import Held, Luck, Waiting
+from cinquefoil.search.empc.waiting import PATIENCE, Held, Luck, Waiting
 from cinquefoil.search.empc.walk import LEADS_NOWHERE, START, Position, Turn, Walker
 from cinquefoil.search.state import State
 
 _FORKS = frozenset((int(EventKind.BRANCH), int(EventKind.SWITCH)))
 _CHECK_EVERY = 4
 _TIDY_AT = 10_000
-_PATIENCE = 8
-_LEVELS = _PATIENCE.bit_length()
+_LEVELS = PATIENCE.bit_length()
 
 
 def empc(context: Context, *options: str) -> Searcher:
@@ -75,7 +74,7 @@ class Empc(Searcher):
         self._checks: list[State] = []
         self._exits: dict[int, list[Held]] = {}  # by loop: turns out of it, wanted once it is exhausted
         self._turning: dict[int, Held] = {}  # selected, not settled
-        self._visited: set[int] = set()
+        self._visited: set[int] = {0}  # block 0 is the library
         self._selections = 0
         self._live = 0
         self._peak = 0
@@ -143,8 +142,10 @@ class Empc(Searcher):
         for state in states:
             if state.kind == EventKind.CHECK:
                 self._checks.append(state)
-            elif not self._consider(state, position, taken, wanted):
+            elif self._luck.hopeless(state) or not self._consider(state, position, taken, wanted):
                 rest.append(state)
+                if state.target not in self._visited:
+                    self.waiting.add_leading(state, position)
         if rest:
             self.waiting.add(position, self._walker.block(position), rest)
 
@@ -152,17 +153,16 @@ class Empc(Searcher):
         """Is it wanted now?  It is held where it may be later."""
         fork = state.kind in _FORKS
         turn = self._walker.turn(position, state.target) if fork else self._walker.here(position)
-        if turn is not LEADS_NOWHERE and self._level(state) < _LEVELS:
-            held = Held(state, position, turn)
-            if turn.outer:
-                self._exits.setdefault(turn.loop, []).append(held)
-            if self._wants(turn):
-                held.left = not self._wants(self._walker.turn(position, taken))
-                wanted.append(held)
-                return True
-        if state.target not in self._visited:
-            self.waiting.add_leading(Held(state, position, turn))
-        return False
+        if turn is LEADS_NOWHERE:
+            return False
+        held = Held(state, position, turn)
+        if turn.outer:
+            self._exits.setdefault(turn.loop, []).append(held)
+        if not self._wants(turn):
+            return False
+        held.left = not self._wants(self._walker.turn(position, taken))
+        wanted.append(held)
+        return True
 
     def _order(self, wanted: list[Held]) -> None:
         """The earliest correction on top, below it the other ones, newest first."""
@@ -181,7 +181,7 @@ class Empc(Searcher):
     def _give_up(self, held: Held) -> None:
         self.waiting.add(held.position, self._walker.block(held.position), [held.state])
         if held.state.target not in self._visited:
-            self.waiting.add_leading(held)
+            self.waiting.add_leading(held.state, held.position)
 
     def _level(self, state: State) -> int:
         tried = len(state.seen)  # of a state that asks for another value

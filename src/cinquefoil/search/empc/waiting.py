@@ -12,6 +12,9 @@ import random
 from cinquefoil.search.empc.walk import LEADS_NOWHERE, Position, Turn
 from cinquefoil.search.state import State
 
+PATIENCE = 8  # failures in a row
+_LEADING = 64  # states kept per block not visited, beside those that wait where they stand
+
 
 class Held:
     """A state, where it turns, and where that leads.  `left`: the run it is of left the wanted paths there.
@@ -51,6 +54,9 @@ class Luck:
         key = (state.site, state.alternative)
         self._failures[key] = 0 if feasible else self._failures.get(key, 0) + 1
 
+    def hopeless(self, state: State) -> bool:
+        return self._failures.get((state.site, state.alternative), 0) >= PATIENCE
+
     def failures(self, state: State) -> int:
         return self._failures.get((state.site, state.alternative), 0)
 
@@ -73,9 +79,11 @@ class Waiting:
         heap = self._at.setdefault(source, [])
         heapq.heappush(heap, (depth, self._rng.random(), states[0].id, event))
 
-    def add_leading(self, held: Held) -> None:
-        """One of the states added, to a block not visited yet."""
-        self._to.setdefault(held.state.target, []).append(held)
+    def add_leading(self, state: State, position: Position) -> None:
+        """One of the states added leads to a block not visited yet."""
+        leading = self._to.setdefault(state.target, [])
+        if len(leading) < _LEADING:
+            leading.append(Held(state, position))
 
     def newest(self) -> Held | None:
         while self._all:
@@ -86,7 +94,7 @@ class Waiting:
         return None
 
     def leading_to(self, block: int) -> Held | None:
-        """The one with the fewest decisions of a few, or any."""
+        """Any of those known to lead there."""
         leading = self._to.get(block)
         while leading:
             at = self._rng.randrange(len(leading))
