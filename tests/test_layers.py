@@ -20,6 +20,7 @@ LAYERS = (
     ("search", "prune"),
     ("solver",),
     ("expr",),
+    ("replay",),
     ("machine",),
     ("transform",),
     ("analysis",),

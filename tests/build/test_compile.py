@@ -69,12 +69,12 @@ def test_old_style_calls_are_accepted(tmp_path: Path) -> None:
 
 
 def test_dead_load_survives(tmp_path: Path) -> None:
-    assert "load volatile i32, ptr %0" in _cleaned(tmp_path, "void f(int *p) { int x = *p; }")
+    assert "load volatile i32, ptr %p" in _cleaned(tmp_path, "void f(int *p) { int x = *p; }")
 
 
 def test_dead_division_survives(tmp_path: Path) -> None:
-    assert "sdiv i32 1, %0" in _cleaned(tmp_path, "void f(int d) { int x = 1 / d; }")
-    assert "urem i64 1, %0" in _cleaned(tmp_path, "void f(unsigned long d) { unsigned long x = 1 % d; }")
+    assert "sdiv i32 1, %d" in _cleaned(tmp_path, "void f(int d) { int x = 1 / d; }")
+    assert "urem i64 1, %d" in _cleaned(tmp_path, "void f(unsigned long d) { unsigned long x = 1 % d; }")
 
 
 def test_constant_mistakes_survive(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_constant_mistakes_survive(tmp_path: Path) -> None:
 
 
 def test_dead_atomic_and_aggregate_loads_survive(tmp_path: Path) -> None:
-    assert "load volatile i32, ptr %0" in _cleaned(tmp_path, "void f(_Atomic int *p) { int x = *p; }")
+    assert "load volatile i32, ptr %p" in _cleaned(tmp_path, "void f(_Atomic int *p) { int x = *p; }")
     source = "define void @f(ptr %p) {\n  %x = load { i64, ptr }, ptr %p, align 8\n  ret void\n}\n"
     assert "load volatile { i64, ptr }, ptr %p" in str(cleanup(source, "a"))
 
@@ -117,7 +117,7 @@ def test_dead_call_of_a_pure_function_survives(tmp_path: Path) -> None:
 )
 def test_store_beyond_a_local_survives(tmp_path: Path, statements: str) -> None:
     body = _cleaned(tmp_path, f"void f(void) {{ {statements} }}")
-    assert re.search(r"store i(8 0|32 1|64 4), ptr %\d+", body), body
+    assert re.search(r"store i(8 0|32 1|64 4), ptr %\w+", body), body
 
 
 def test_load_beyond_a_local_survives(tmp_path: Path) -> None:

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-from cinquefoil.machine.worker import Worker
 from traced import (
     PROGRAMS,
     broken_promises,
@@ -20,6 +18,8 @@ from traced import (
     violated,
     worker_of,
 )
+
+from cinquefoil.machine.worker import Worker
 
 SIZE = 64  # bytes of input of every program
 NAMES = sorted(p.stem for p in (PROGRAMS / "differential").glob("*.c"))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from time import perf_counter
 
 import numpy as np
@@ -16,7 +16,7 @@ from cinquefoil.expr.builder import TableBuilder
 from cinquefoil.expr.evaluate import Evaluator
 from cinquefoil.layout import Op
 from cinquefoil.solver.api import Constraint, PathConstraints, Prefix, Query
-from cinquefoil.solver.chain import FAST, Chain
+from cinquefoil.solver.chain import FAST, Chain, LayerFactory
 from cinquefoil.solver.layer import Layer
 from cinquefoil.solver.smt import LIFETIME, SmtLayer, session_factory
 
@@ -74,7 +74,8 @@ def checksum(length: int = 8) -> Subject:
     b = TableBuilder()
     total = b.const(32, 5381)
     for index in range(length):
-        total = b.binary(Op.ADD, b.binary(Op.MUL, total, b.const(32, 33)), b.node(Op.ZEXT, 32, b.input(index)))
+        byte = b.node(Op.ZEXT, 32, b.input(index))
+        total = b.binary(Op.ADD, b.binary(Op.MUL, total, b.const(32, 33)), byte)
     low = b.extract(total, 0, 16)
     return b, [b.binary(Op.EQ, low, b.const(16, value)) for value in range(0x1000, 0x1010)], length
 
@@ -96,7 +97,7 @@ def queries(subject: Subject, witnesses: int) -> Iterator[Query]:
             yield Query(Prefix(path, position), (Constraint(node, 1 - value),), witness)
 
 
-def measure(name: str, subject: Subject, witnesses: int, layers: list[Callable[[Layer | None], Layer]]) -> None:
+def measure(name: str, subject: Subject, witnesses: int, layers: Sequence[LayerFactory]) -> None:
     chain = Chain(subject[0].table(), layers)
     asked = list(queries(subject, witnesses))
     start = perf_counter()
@@ -107,7 +108,8 @@ def measure(name: str, subject: Subject, witnesses: int, layers: list[Callable[[
     for layer, row in chain.statistics().items():
         if row.queries:
             each = row.nanoseconds / row.queries / 1000
-            print(f"    {layer:8} {row.queries:6} asked {row.sat:6} sat {row.unsat:6} unsat {each:9.1f} us each")
+            decided = f"{row.sat:6} sat {row.unsat:6} unsat"
+            print(f"    {layer:8} {row.queries:6} asked {decided} {each:9.1f} us each")
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ def by_enumeration(table: ExpressionTable, query: Query) -> str:
     wanted = [ExprConstraint(item.node, item.value, item.equal) for item in all_constraints(query)]
     bytes_used = sorted({index for item in wanted for index in table.deps(item.node)})
     assert len(bytes_used) <= 2
-    outer, inner = (bytes_used + [1000, 1001])[:2]
+    outer, inner = [*bytes_used, 1000, 1001][:2]
     found = NativeEvaluator(table).pair_domain(wanted, outer, inner, query.witness.ljust(1002, b"\0"))
     return "sat" if found.any() else "unsat"
 

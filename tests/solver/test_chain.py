@@ -74,6 +74,16 @@ def test_a_new_epoch_forgets_what_ids_meant() -> None:
     assert chain.statistics()["cache"].sat == 0
 
 
+def test_queries_of_another_epoch_are_noticed() -> None:
+    builder = TableBuilder()
+    node = builder.binary(Op.EQ, builder.input(0), builder.const(8, 3))
+    table = builder.table()
+    chain = make_chain(table)
+    assert chain.solve(Query(Prefix.of([], epoch=1), (Constraint(node, 1),), b"\0")).witness == b"\3"
+    table.nodes["imm"][table.nodes["imm"] == 3] = 4  # the worker reuses its table
+    assert chain.solve(Query(Prefix.of([], epoch=2), (Constraint(node, 1),), b"\0")).witness == b"\4"
+
+
 def hard_query() -> tuple[TableBuilder, Query]:
     """Factor a number of two large factors: nothing answers this in milliseconds."""
     builder = TableBuilder()
@@ -112,6 +122,21 @@ def test_a_wrong_solution_is_refused_and_counted() -> None:
     assert chain.statistics()["check"].unknown == 1
 
 
+def test_a_slice_of_thousands_of_constraints_needs_no_smt() -> None:
+    builder, rng = TableBuilder(), random.Random(4)
+    word = builder.inputs(0, 4)
+    odd = [builder.const(32, rng.getrandbits(31) * 2 + 1) for _ in range(3000)]
+    products = [builder.binary(Op.MUL, word, factor) for factor in odd]
+    equal = [builder.binary(Op.EQ, node, builder.const(32, rng.getrandbits(32))) for node in products]
+    prefix = Prefix.of(Constraint(node, 0) for node in equal[:-1])
+    chain = make_chain(builder.table())
+    query = Query(prefix, (Constraint(equal[-1], 1),), bytes(4))
+    answer = chain.solve(query)
+    assert answer.status == "sat"
+    check_solution(chain.table, query, answer)
+    assert chain.statistics()["smt"].queries == 0
+
+
 def test_an_unknown_back_end_is_a_users_mistake() -> None:
     with pytest.raises(UserError, match="no solver 'yices'"):
         make_chain(TableBuilder().table(), backend="yices")
@@ -121,7 +146,8 @@ def test_an_unsatisfiable_subset_answers_for_its_supersets() -> None:
     builder = TableBuilder()
     number = builder.binary(Op.MUL, builder.inputs(0, 4), builder.inputs(0, 4))
     square = Constraint(builder.binary(Op.EQ, number, builder.const(32, 3)), 1)  # no square is 3 modulo 8
-    others = [Constraint(builder.binary(Op.ULT, builder.input(i), builder.const(8, 200)), 1) for i in range(4)]
+    below = [builder.binary(Op.ULT, builder.input(i), builder.const(8, 200)) for i in range(4)]
+    others = [Constraint(node, 1) for node in below]
     chain = make_chain(builder.table())
     for length in range(5):
         assert chain.solve(Query(Prefix.of(others[:length]), (square,), bytes(4))).status == "unsat"

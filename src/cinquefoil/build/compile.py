@@ -21,6 +21,7 @@ FAITHFUL = (
     "-fno-strict-aliasing",
     "-fno-delete-null-pointer-checks",
     "-fno-builtin",  # a call stays the call that was written
+    "-fno-discard-value-names",  # error reports name local variables
     "-ffp-contract=off",
     "-fno-vectorize",
     "-fno-slp-vectorize",

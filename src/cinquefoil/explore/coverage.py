@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from cinquefoil.explore.callpaths import CallPaths
 from cinquefoil.explore.distance import Distances
+from cinquefoil.ir.sites import Site, SiteKind
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.run import Run
-from cinquefoil.ir.sites import Site, SiteKind
 from cinquefoil.search.state import State
 
 _DIRECTED = (SiteKind.BRANCH, SiteKind.SWITCH)
@@ -84,10 +84,15 @@ class Coverage:
         self._version += 1
         return Gain(own, _marks(run, own))
 
+    def counts(self) -> tuple[int, int]:
+        """Covered blocks and branch directions: the figures that are cheap to have."""
+        return int(self.seen[self._blocks].sum()), int(self.seen[self._edges].sum())
+
     def figures(self) -> Figures:
+        blocks, branches = self.counts()
         return Figures(
-            (int(self.seen[self._blocks].sum()), len(self._blocks)),
-            (int(self.seen[self._edges].sum()), len(self._edges)),
+            (blocks, len(self._blocks)),
+            (branches, len(self._edges)),
             (sum(self._any(blocks) for blocks in self._line_blocks.values()), len(self._line_blocks)),
             (sum(self._any(blocks) for blocks in self._function_blocks.values()), len(self._function_blocks)),
         )

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from cinquefoil.machine.graph import ProgramGraph
 
-_INTO = 1.0  # entering a callee, or returning from it
+_INTO = 1.0  # entering a callee
 
 
 class Distances:
@@ -126,5 +126,5 @@ def _edges(
         edges += [(block, entry, _INTO) for entry in entries]
         for entry in entries:
             ends = returns.get(entry, [])
-            edges += [(end, after, _INTO) for end in ends for after in graph.cfg.get(block, ())]
+            edges += [(end, after, through[end]) for end in ends for after in graph.cfg.get(block, ())]
     return edges

@@ -36,6 +36,7 @@ class Image:
     path: Path
     sites: SiteTable
     graph: ProgramGraph
+    places: dict[tuple[str, int], int]  # sites of the program's blocks by function and number in it
 
 
 def build_image(
@@ -51,7 +52,8 @@ def build_image(
     natives = [_native_object(m.path) for m in modules if _is_native(m)]
     sites, bases = _number(objects)
     graph = replace(_graph(own, bases[0]), module=program.module_bitcode)
-    return Image(_link(objects, bases, natives, len(sites)), sites, graph)
+    path = _link(objects, bases, natives, len(sites))
+    return Image(path, sites, graph, _places(own, bases[0]))
 
 
 def _with_needed(program: LinkedProgram, own: TracedObject) -> list[LibcModule]:
@@ -101,6 +103,11 @@ def _graph(own: TracedObject, base: int) -> ProgramGraph:
         instructions={site + base: count for site, count in instructions},
         names={site: name for name, site in entries.items()},
     )
+
+
+def _places(own: TracedObject, base: int) -> dict[tuple[str, int], int]:
+    rows = cast("list[tuple[int, str, int]]", own.description["places"])
+    return {(function, number): site + base for site, function, number in rows}
 
 
 # ---- run-time and linking ----------------------------------------------------------------------------------------

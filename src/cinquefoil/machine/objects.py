@@ -122,6 +122,7 @@ def _describe(traced: TracedModule) -> dict[str, object]:
         "calls": list(traced.calls.items()),
         "instructions": list(traced.instructions.items()),
         "dead_ends": sorted(traced.dead_ends),
+        "places": [[site, *place] for site, place in traced.places.items()],
     }
 
 

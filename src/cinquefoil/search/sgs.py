@@ -74,7 +74,7 @@ class SubpathGuided(Searcher):
         self._rng = context.rng
         self._n = n
         self._latest = latest
-        self._subpaths: dict[tuple[int, ...], _Subpath] = {}
+        self._subpaths: dict[int, _Subpath] = {}
         self._levels: dict[int, _Level] = {}
         self._lowest: list[int] = []  # heap of levels that may hold states
 
@@ -108,7 +108,7 @@ class SubpathGuided(Searcher):
         return self._subpath(state).frequency
 
     def _subpath(self, state: State) -> _Subpath:
-        key = state.subpath(self._n)
+        key = hash(state.subpath(self._n))  # of integers: 64 bits, the same in every process
         subpath = self._subpaths.get(key)
         if subpath is None:
             subpath = self._subpaths[key] = _Subpath()

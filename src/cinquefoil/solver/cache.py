@@ -11,7 +11,7 @@ Memory is bounded by dropping everything when full: the table of one epoch rarel
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 
 from cinquefoil.solver.layer import Layer
 from cinquefoil.solver.problem import CONSTRAINT, Problem, Verdict
@@ -19,6 +19,9 @@ from cinquefoil.solver.problem import CONSTRAINT, Problem, Verdict
 _ROW = CONSTRAINT.itemsize
 _CORE_LIMIT = 12
 """Longer unsatisfiable slices are rarely contained in others."""
+_CORES_PER_ROW = 16
+_SLICE_LIMIT = 512
+"""Longer slices are not searched for known subsets: that would cost more than it saves."""
 
 
 class CacheLayer(Layer):
@@ -33,7 +36,9 @@ class CacheLayer(Layer):
 
     def reset(self) -> None:
         self._exact: dict[bytes, bytes | None] = {}
-        self._cores: defaultdict[bytes, list[frozenset[bytes]]] = defaultdict(list)
+        self._cores: defaultdict[bytes, deque[frozenset[bytes]]] = defaultdict(
+            lambda: deque(maxlen=_CORES_PER_ROW)
+        )
 
     def decide(self, problem: Problem) -> Verdict:
         if problem.key not in self._exact:
@@ -45,7 +50,7 @@ class CacheLayer(Layer):
         return Verdict.SAT
 
     def _contains_core(self, problem: Problem) -> Verdict:
-        if not self._cores:
+        if not self._cores or problem.count > _SLICE_LIMIT:
             return Verdict.UNKNOWN
         rows = _rows(problem.key)
         present = set(rows)

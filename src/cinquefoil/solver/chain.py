@@ -1,6 +1,6 @@
 """The solver chain: slicing, then layers from cheap to thorough, then a check of every solution.
 
-    slice -> cache -> domains -> bounds -> edits -> recent models -> search -> [multiplexing] -> SMT -> check
+    slice -> cache -> domains -> bounds -> edits -> recent models -> pairs -> search -> [multiplexing] -> SMT
 
 Solutions change only the slice's bytes of the witness, and are checked by evaluating the slice's constraints
 natively, with code that none of the layers uses; one that fails is counted and becomes
@@ -22,11 +22,11 @@ from cinquefoil.solver.layer import Layer, LayerStatistics
 from cinquefoil.solver.models import EditLayer, RecentLayer
 from cinquefoil.solver.problem import NativeSlicer, Problem, Verdict
 from cinquefoil.solver.smt import SmtLayer, session_factory
-from cinquefoil.solver.tables import BoundsLayer, DomainLayer, SearchLayer
+from cinquefoil.solver.tables import BoundsLayer, DomainLayer, PairLayer, SearchLayer
 
 LayerFactory = Callable[[Layer | None], Layer]
 FAST: Final[tuple[LayerFactory, ...]] = (
-    CacheLayer, DomainLayer, BoundsLayer, EditLayer, RecentLayer, SearchLayer
+    CacheLayer, DomainLayer, BoundsLayer, EditLayer, RecentLayer, PairLayer, SearchLayer
 )  # fmt: skip
 
 
@@ -37,6 +37,7 @@ class Chain:
         self._slicer = NativeSlicer(table)
         self._check = SolutionCheck()
         self._slicing = LayerStatistics()
+        self._epoch: int | None = None
         self._layers: list[Layer] = []
         self._top: Layer | None = None
         for make in reversed(layers):
@@ -49,6 +50,7 @@ class Chain:
         return self._slicer.table
 
     def solve(self, query: Query) -> Answer:
+        self._follow_epoch(query.constraints.path.epoch)
         start = perf_counter_ns()
         work = self._slicer.work()
         count = self._slicer.load(query)
@@ -59,6 +61,12 @@ class Chain:
         verdict = self._top.solve(problem) if self._top else Verdict.UNKNOWN
         cost = 1 + count + problem.cost + (self._slicer.work() - work) // 256
         return self._answer(problem, verdict, cost)
+
+    def _follow_epoch(self, epoch: int) -> None:
+        """Queries tell their epoch; the worker's table stays where it is, so a new view of it is enough."""
+        if self._epoch is not None and epoch != self._epoch:
+            self.reset(ExpressionTable(self.table.nodes, self.table.tables, self.table.pool))
+        self._epoch = epoch
 
     def _answer(self, problem: Problem, verdict: Verdict, cost: int) -> Answer:
         partial = tuple(problem.partial)
@@ -72,7 +80,8 @@ class Chain:
         return Answer("sat", solution, partial, cost)
 
     def reset(self, table: ExpressionTable) -> None:
-        """A new epoch: ids start anew, all that was learned by id is void; statistics go on."""
+        """Ids start anew, all that was learned by id is void; statistics go on."""
+        self._epoch = None
         self._slicer.close()
         self._slicer = NativeSlicer(table)
         for layer in self._layers:

@@ -29,6 +29,7 @@ _SIGNATURES = {
     "cinq_domains": (_INT, (_POINTER,)),
     "cinq_bounds": (_INT, (_POINTER,)),
     "cinq_search": (_INT, (_POINTER, _U64)),
+    "cinq_pairs": (_INT, (_POINTER,)),
     "cinq_edits": (_INT, (_POINTER,)),
     "cinq_check_solution": (_INT, (_POINTER, ctypes.c_char_p, _U64)),
     "cinq_try_model": (_INT, (_POINTER,)),

@@ -2,6 +2,7 @@
 
 Domains (native/domains.c): every constraint over one input byte is a set of 256 bits; complete when all are.
 Bounds (native/bounds.c): intervals of everything above the bytes; decides some unsatisfiable slices.
+Pairs (native/pairs.c): a bit per pair of values for every constraint over two bytes, kept and joined.
 Search (native/search.c): all constraints, tested for all values of a byte in one sweep, within a budget; two
 bytes always fit it.
 """
@@ -31,6 +32,17 @@ class BoundsLayer(Layer):
 
     def decide(self, problem: Problem) -> Verdict:
         return problem.run("cinq_bounds")
+
+
+class PairLayer(Layer):
+    """Tables of 65,536 bits for constraints over two bytes; complete for slices over two bytes.
+
+    Needs the domains of the layers above it."""
+
+    name = "pairs"
+
+    def decide(self, problem: Problem) -> Verdict:
+        return problem.run("cinq_pairs")
 
 
 class SearchLayer(Layer):

@@ -84,6 +84,8 @@ static u64 first_invalid(u64 address, u64 size) {
 NORETURN void error_memory(u64 address, u64 size, u32 access, u32 site) {
     struct object o;
     if (address < 0x1000) error_object(ERROR_NULL_POINTER, address, size, access, site, 0);
+    if (access == ACCESS_WRITE && object_find(address, &o) && o.constant)
+        error_object(ERROR_READ_ONLY, address, size, access, site, &o);
     u64 bad = address < 0x100000000 ? first_invalid(address, size) : address;
     int start_valid = bad != address; /* then the object that is left, not the one that is hit */
     int known = object_near(start_valid ? address : bad, &o);

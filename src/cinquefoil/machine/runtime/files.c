@@ -102,6 +102,7 @@ static void copy_in(u64 to, u64 from, u64 n) { /* the argument block has no shad
 long file_read(long fd, u64 to, u64 n, long at) {
     struct descriptor *d = descriptor_at(fd);
     if (!d || d->file == FILE_OUTPUT) return E_BADF;
+    if (at >= 0 && d->file < FILE_FIRST) return E_SPIPE;
     const struct file *f = &files[d->file];
     u64 offset = at < 0 ? d->offset : (u64)at;
     u64 left = offset < f->size ? f->size - offset : 0;
@@ -141,6 +142,7 @@ static long write_output(u64 from, u64 n) {
 long file_write(long fd, u64 from, u64 n, long at) {
     struct descriptor *d = descriptor_at(fd);
     if (!d || d->file == FILE_STDIN) return E_BADF;
+    if (at >= 0 && d->file < FILE_FIRST) return E_SPIPE;
     memory_check(from, n, ACCESS_READ, call_site());
     if (d->file == FILE_OUTPUT) return write_output(from, n);
     struct file *f = &files[d->file];
@@ -166,7 +168,7 @@ long file_truncate(long fd, u64 size) {
 long file_seek(long fd, long offset, long whence) {
     struct descriptor *d = descriptor_at(fd);
     if (!d) return E_BADF;
-    if (d->file == FILE_OUTPUT) return E_SPIPE;
+    if (d->file < FILE_FIRST) return E_SPIPE; /* both streams are pipes, as their stat says */
     long base = whence == 0 ? 0 : whence == 1 ? (long)d->offset : (long)files[d->file].size, place;
     if (whence > 2 || __builtin_saddl_overflow(base, offset, &place) || place < 0) return E_INVAL;
     d->offset = (u64)place;

@@ -7,6 +7,16 @@
  */
 #include "runtime.h"
 
+/* A program may define these itself; its definition wins. */
+#pragma weak malloc
+#pragma weak calloc
+#pragma weak realloc
+#pragma weak free
+#pragma weak memalign
+#pragma weak aligned_alloc
+#pragma weak posix_memalign
+#pragma weak malloc_usable_size
+
 #define BLOCKS ((struct block *)BLOCK_BASE)
 #define BLOCK_LIMIT (BLOCK_BYTES / sizeof(struct block) - 1)
 #define QUARANTINE 0x4000000
@@ -185,15 +195,6 @@ void *realloc(void *p, u64 size) {
     return q;
 }
 
-void *reallocarray(void *p, u64 count, u64 each) {
-    u64 total;
-    size_argument(1, count);
-    size_argument(2, each);
-    if (__builtin_mul_overflow(count, each, &total)) total = ~0ull;
-    cinq_arg[1] = 0;
-    return realloc(p, total);
-}
-
 void *memalign(u64 align, u64 size) {
     size_argument(0, align);
     size_argument(1, size);
@@ -205,11 +206,6 @@ void *memalign(u64 align, u64 size) {
     return allocate_or_fail(size, align);
 }
 void *aligned_alloc(u64 align, u64 size) { return memalign(align, size); }
-void *valloc(u64 size) {
-    size_argument(0, size);
-    return allocate_or_fail(size, 4096);
-}
-
 int posix_memalign(void **out, u64 align, u64 size) {
     concretize(call_site(), cinq_arg[0], (u64)out, REASON_ADDRESS);
     size_argument(1, align);
@@ -230,8 +226,3 @@ u64 malloc_usable_size(void *p) {
     return b && b->state == BLOCK_LIVE ? b->size : 0;
 }
 
-/* The names musl's own code calls them by. */
-void *__libc_malloc(u64 size) __attribute__((alias("malloc")));
-void *__libc_calloc(u64 count, u64 each) __attribute__((alias("calloc")));
-void *__libc_realloc(void *p, u64 size) __attribute__((alias("realloc")));
-void __libc_free(void *p) __attribute__((alias("free")));

@@ -28,12 +28,14 @@
 #define CINQ_SHM_BASE 0x300000000000
 
 #define CINQ_GRANULE 8
-/* Tag values.  9..15 (PARTIAL + k): the first k bytes of the granule are
- * addressable and concrete, the others are not addressable. */
+/* Tag values.  Odd ones are readable and concrete throughout, which is all that a
+ * load has to know; a store wants CONCRETE itself.  PARTIAL + 2k: the first k bytes
+ * of the granule are addressable and concrete, the others are not addressable. */
 #define CINQ_TAG_NONE 0
 #define CINQ_TAG_CONCRETE 1
 #define CINQ_TAG_MIXED 2
-#define CINQ_TAG_PARTIAL 8
+#define CINQ_TAG_READ_ONLY 3
+#define CINQ_TAG_PARTIAL 16
 #define CINQ_ID_NOWHERE 0xffffffff /* in a MIXED granule: byte not addressable */
 
 /* ---- The shared file: one sparse memfd, mapped at SHM_BASE ----------------- */
@@ -232,7 +234,7 @@ struct cinq_error {
     uint64_t size;          /* bytes accessed */
     uint64_t object_base;
     uint64_t object_size;
-    uint32_t object_site;   /* heap: allocation call; stack: the alloca; global: its index in the image's list + 1 */
+    uint32_t object_site;   /* heap: allocation call; stack: the alloca; global: the variable */
     uint32_t freed_site;
     uint32_t depth;         /* number of frames in backtrace */
     uint32_t backtrace[CINQ_BACKTRACE]; /* call sites, innermost first */

@@ -6,13 +6,15 @@
  */
 #include "runtime.h"
 
+extern char __cinq_rodata_start[], __cinq_rodata_end[];
+
 u64 image_dirty_low = ~0ull, image_dirty_high;
 
 /* ---- Addressability --------------------------------------------------------------- */
 static inline int granule_valid(u64 address, u32 count) { /* all inside one granule */
     u32 tag = TAG[address >> 3], offset = address & 7;
-    if (tag == CINQ_TAG_CONCRETE) return 1;
-    if (tag > CINQ_TAG_PARTIAL) return offset + count <= tag - CINQ_TAG_PARTIAL;
+    if (tag & 1) return 1;
+    if (tag > CINQ_TAG_PARTIAL) return offset + count <= (tag - CINQ_TAG_PARTIAL) / 2;
     if (tag != CINQ_TAG_MIXED) return 0;
     for (u32 i = 0; i < count; i++)
         if (IDS[address + i] == CINQ_ID_NOWHERE) return 0;
@@ -31,7 +33,12 @@ int memory_valid(u64 address, u64 size) {
     return 1;
 }
 
+static int is_read_only(u64 address) {
+    return address >= (u64)__cinq_rodata_start && address < (u64)__cinq_rodata_end;
+}
+
 void memory_check(u64 address, u64 size, u32 access, u32 site) {
+    if (unlikely(access == ACCESS_WRITE && is_read_only(address) && size)) error_memory(address, size, access, site);
     if (unlikely(!memory_valid(address, size))) error_memory(address, size, access, site);
 }
 
@@ -49,7 +56,7 @@ static inline void note_dirty(u64 address) {
 static void make_mixed(u64 granule) {
     u32 tag = TAG[granule];
     u32 *ids = IDS + granule * 8;
-    u32 first_bad = tag == CINQ_TAG_CONCRETE ? 8 : tag > CINQ_TAG_PARTIAL ? tag - CINQ_TAG_PARTIAL : 0;
+    u32 first_bad = tag == CINQ_TAG_CONCRETE ? 8 : tag > CINQ_TAG_PARTIAL ? (tag - CINQ_TAG_PARTIAL) / 2 : 0;
     for (u32 i = 0; i < 8; i++) ids[i] = i < first_bad ? 0 : CINQ_ID_NOWHERE;
     TAG[granule] = CINQ_TAG_MIXED;
     note_dirty(granule * 8);
@@ -158,9 +165,14 @@ void memory_alive(u64 address, u64 size) {
     }
     u64 last = end >> 3;
     if (last > granule) raw_fill(TAG + granule, CINQ_TAG_CONCRETE, last - granule);
-    if (end & 7) TAG[last] = (u8)(CINQ_TAG_PARTIAL + (end & 7));
+    if (end & 7) TAG[last] = (u8)(CINQ_TAG_PARTIAL + 2 * (end & 7));
     note_dirty(address);
     note_dirty(end - 1);
+}
+
+void memory_freeze(u64 address, u64 size) {
+    for (u64 g = address >> 3; g < (address + size) >> 3; g++)
+        if (TAG[g] == CINQ_TAG_CONCRETE) TAG[g] = CINQ_TAG_READ_ONLY;
 }
 
 void memory_dead(u64 address, u64 size) {
@@ -169,6 +181,7 @@ void memory_dead(u64 address, u64 size) {
 }
 
 SLOW void cinq_alive(u64 address, u64 size) { memory_alive(address, size); }
+SLOW void cinq_clear(u64 address, u64 size) { raw_fill((void *)address, 0, size); }
 SLOW void cinq_dead(u64 address, u64 size) { memory_dead(address, size); }
 
 /* ---- Ranges ---------------------------------------------------------------------------------- */

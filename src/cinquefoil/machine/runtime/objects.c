@@ -4,8 +4,8 @@
 extern const struct cinq_global __start_cinq_globals[] __attribute__((weak));
 extern const struct cinq_global __stop_cinq_globals[] __attribute__((weak));
 
-/* A copy, sorted by address; place is the global's index in the image's list. */
-struct global { u64 base, size; u32 place, constant; u32 tables[5]; u32 pad; };
+/* A copy, sorted by address. */
+struct global { u64 base, size; u32 site, constant; u32 tables[5]; u32 pad; };
 #define GLOBAL_CAPACITY 0x20000
 static struct global globals[GLOBAL_CAPACITY];
 static u32 global_count;
@@ -42,9 +42,10 @@ void objects_start(void) {
         struct global *copy = &globals[global_count++];
         copy->base = g->address;
         copy->size = g->size;
-        copy->place = (u32)(g - __start_cinq_globals);
+        copy->site = g->site;
         copy->constant = g->constant;
         memory_alive(g->address, g->size);
+        if (g->constant) memory_freeze(g->address, g->size);
     }
     sort_globals();
 }
@@ -74,7 +75,7 @@ static void describe_global(u32 i, struct object *o) {
     o->base = globals[i].base;
     o->size = globals[i].size;
     o->region = REGION_GLOBAL;
-    o->site = globals[i].place + 1;
+    o->site = globals[i].site;
     o->freed_site = 0;
     o->live = 1;
     o->constant = globals[i].constant;

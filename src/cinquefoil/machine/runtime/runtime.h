@@ -150,6 +150,7 @@ u32 memory_byte(u64 address);                     /* id of a byte, 0: concrete *
 void memory_concrete(u64 address, u64 size);
 void memory_move(u64 to, u64 from, u64 n);        /* bytes and shadows */
 void memory_alive(u64 address, u64 size);
+void memory_freeze(u64 address, u64 size);        /* addressable, but not for writing */
 void memory_dead(u64 address, u64 size);
 u32 symbolic_load(u64 address, u32 s, u32 size, u32 site);
 int symbolic_store(u64 address, u32 s, u32 size, u32 site, u32 sval, u64 value); /* 1: done */

@@ -135,28 +135,43 @@ static int narrow(struct bound *r, struct bound by) {
     return r->lo <= r->hi;
 }
 
-/* What "a < b" (or <=, and their negations) with a constant side says about the other side. */
+/* step >= least (or step > least), as signed numbers or not.  A signed fact is a range of unsigned numbers only if
+ * it keeps to one side of the sign. */
+static void at_least(struct step *t, u64 least, int strict, int is_signed) {
+    u64 top = is_signed ? mask_of(t->width) >> 1 : mask_of(t->width);
+    if (least > top || (strict && least == top)) return;
+    narrow(&t->known, (struct bound){least + (u64)strict, top});
+}
+
+static void at_most(struct step *t, u64 most, int strict, int is_signed) {
+    u64 sign = 1ull << (t->width - 1);
+    if (!most || (is_signed && most == sign)) strict = 0;
+    if (!is_signed || (most < sign && t->known.hi < sign)) narrow(&t->known, (struct bound){0, most - (u64)strict});
+    else if (most >= sign) narrow(&t->known, (struct bound){sign, most - (u64)strict});
+}
+
+/* What a comparison that is known to hold, or not to, says about the side that is not constant. */
 static void narrow_operands(struct program *p, const struct step *t, u64 value) {
     struct step *a = &p->steps[t->a], *b = &p->steps[t->b];
-    int strict = t->op == OP_ULT;
+    int strict = t->op == OP_ULT || t->op == OP_SLT, is_signed = t->op == OP_SLT || t->op == OP_SLE;
     if (t->op == OP_EQ && value) {
         if (a->op == OP_CONST) narrow(&b->known, point(a->imm));
         if (b->op == OP_CONST) narrow(&a->known, point(b->imm));
     }
-    if (t->op != OP_ULT && t->op != OP_ULE) return;
+    if (t->op < OP_ULT || t->op > OP_SLE) return;
     if (!value) { struct step *x = a; a = b; b = x; strict = !strict; } /* not a < b: b <= a */
-    if (b->op == OP_CONST) narrow(&a->known, (struct bound){0, b->imm - (strict && b->imm)});
-    if (a->op == OP_CONST) narrow(&b->known, (struct bound){a->imm + (strict && a->imm != ~0ull), ~0ull});
+    if (b->op == OP_CONST) at_most(a, b->imm, strict, is_signed);
+    if (a->op == OP_CONST) at_least(b, a->imm, strict, is_signed);
 }
 
 static int narrow_by_checks(struct program *p) {
     for (u32 i = 0; i < p->step_count; i++) p->steps[i].known = full_range(p->steps[i].width);
-    for (u32 i = 0; i < p->check_count; i++) {
-        struct step *t = &p->steps[p->checks[i].step];
-        const struct constraint *c = &p->checks[i].constraint;
-        if (!c->equal || t->width > 64) continue;
-        if (!narrow(&t->known, point(c->value))) return 0;
-        if (t->width == 1 && !t->slow) narrow_operands(p, t, c->value);
+    for (u32 k = 0; k < 2 * p->check_count; k++) { /* twice: signed facts help each other */
+        const struct check *check = &p->checks[k % p->check_count];
+        struct step *t = &p->steps[check->step];
+        if (!check->constraint.equal || t->width > 64) continue;
+        narrow(&t->known, point(check->constraint.value));
+        if (t->width == 1 && !t->slow) narrow_operands(p, t, check->constraint.value);
     }
     for (u32 i = 0; i < p->step_count; i++) if (p->steps[i].known.lo > p->steps[i].known.hi) return 0;
     return 1;

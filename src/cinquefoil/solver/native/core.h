@@ -65,6 +65,8 @@ struct solver {
 
     /* domains.c */
     struct domain_memo *domain_memos;
+    int domains_complete; /* every constraint over one byte is in the domains */
+    struct pair_table **pair_tables; /* pairs.c */
 
     struct checker *checker; /* check.c */
 
@@ -82,6 +84,8 @@ void support_init(struct solver *);
 void support_free(struct solver *);
 /* program.c */
 void program_free(struct program *);
+/* pairs.c */
+void pair_tables_free(struct solver *);
 /* check.c */
 void checker_free(struct checker *);
 

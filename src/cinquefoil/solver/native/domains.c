@@ -20,7 +20,7 @@ static int truth_table(struct solver *s, const struct constraint *c, u32 byte, s
     v->byte = position_of(s, byte);
     v->count = LANES;
     for (u32 i = 0; i < LANES; i++) v->values[i] = (u8)i;
-    program_arrange(s);
+    if (!program_arrange(s)) return 0;
     *out = program_filter(s, 0);
     return 1;
 }
@@ -46,11 +46,16 @@ static u8 smallest(const struct domain *d) {
 /* Fills the slice's domains.  SAT (with the model set) only if every constraint is over one byte. */
 int cinq_domains(struct solver *s) {
     int complete = 1;
+    s->domains_complete = 1;
     memset(s->domains, 0xff, s->byte_count * sizeof *s->domains);
     for (u32 i = 0; i < s->slice_count; i++) {
         u32 byte;
-        const struct domain_memo *m = single_byte(s, s->slice[i].node, &byte) ? recall(s, &s->slice[i], byte) : 0;
-        if (!m || m->state != 1) { complete = 0; continue; }
+        if (!single_byte(s, s->slice[i].node, &byte)) {
+            complete = 0;
+            continue;
+        }
+        const struct domain_memo *m = recall(s, &s->slice[i], byte);
+        if (m->state != 1) { complete = s->domains_complete = 0; continue; }
         struct domain *d = &s->domains[position_of(s, byte)];
         for (int w = 0; w < 4; w++) d->bits[w] &= m->domain.bits[w];
         if (empty(d)) return UNSAT;

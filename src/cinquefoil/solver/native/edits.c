@@ -6,14 +6,14 @@
  */
 #include "lanes.h"
 
-#define MAX_EDITED 64 /* bytes of the goal that are tried one by one */
+#define MAX_EDITED 64       /* bytes of the goal that are tried one by one */
+#define EDIT_BUDGET 30000   /* steps evaluated for that */
 
 static u64 value_of(const struct program *p, u32 step) { return p->steps[step].lanes[0]; }
 
 static int model_holds(struct solver *s) {
     s->program->level_count = 0;
-    program_arrange(s);
-    return program_fixed_hold(s);
+    return program_arrange(s) && program_fixed_hold(s);
 }
 
 static int edit_byte(struct solver *s, u32 position) {
@@ -25,8 +25,7 @@ static int edit_byte(struct solver *s, u32 position) {
     v->count = 0;
     for (u32 value = 0; value < 256; value++)
         if (d->bits[value >> 6] >> (value & 63) & 1) v->values[v->count++] = (u8)value;
-    program_arrange(s);
-    if (!program_fixed_hold(s)) return 0;
+    if (!program_arrange(s) || !program_fixed_hold(s)) return 0;
     struct domain good = program_filter(s, 0);
     for (int w = 0; w < 4; w++)
         if (good.bits[w]) {
@@ -37,11 +36,12 @@ static int edit_byte(struct solver *s, u32 position) {
 }
 
 static int edit_goal_bytes(struct solver *s) {
-    u32 tried = 0;
+    u32 tried = 0, most = EDIT_BUDGET / (s->program->step_count + 1) + 2;
+    if (most > MAX_EDITED) most = MAX_EDITED;
     const struct set *set = &s->sets[s->support[s->goal[0].node]];
     for (u32 i = 0; i < set->count; i++) {
         struct range r = s->ranges[set->first + i];
-        for (u32 byte = r.lo; byte <= r.hi && tried < MAX_EDITED; byte++, tried++)
+        for (u32 byte = r.lo; byte <= r.hi && tried < most; byte++, tried++)
             if (edit_byte(s, position_of(s, byte))) return 1;
     }
     return 0;

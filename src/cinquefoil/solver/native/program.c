@@ -59,7 +59,9 @@ int program_load(struct solver *s, const struct constraint *constraints, u32 cou
     struct program *p = program_of(s);
     p->stamp++;
     p->step_count = p->check_count = 0;
+    u32 room = p->check_room;
     p->checks = grown(p->checks, &p->check_room, count, sizeof *p->checks);
+    p->sorted = grown(p->sorted, &room, count, sizeof *p->sorted);
     for (u32 i = 0; i < count; i++) {
         if (!add_cone(s, p, constraints[i].node)) return 0;
         p->checks[p->check_count++] = (struct check){(u32)p->place[constraints[i].node], constraints[i]};
@@ -112,16 +114,23 @@ static void compute(struct solver *s, struct program *p, struct step *t) {
     lanes_compute(s, t, count, x, y, t->op == OP_ITE ? operand_lanes(p, t, t->c, count, c) : c);
 }
 
-static void assign_lanes(struct program *p) {
+static u32 lanes_needed(const struct program *p, const struct step *t) {
+    if (t->width > 64) return 2 * LANES;
+    return t->op == OP_CONST ? p->widest : t->level == FIXED ? 1 : LANES;
+}
+
+static int assign_lanes(struct program *p) {
     size_t needed = 0;
-    for (u32 i = 0; i < p->step_count; i++) needed += p->steps[i].width > 64 ? 2 * LANES : LANES;
+    for (u32 i = 0; i < p->step_count; i++) needed += lanes_needed(p, &p->steps[i]);
+    if (needed > MAX_ARENA) return 0;
     if (needed > p->arena_room) {
         free(p->arena);
         p->arena_room = 2 * needed;
         p->arena = aligned_alloc(64, p->arena_room * sizeof(u64));
     }
     u64 *at = p->arena;
-    for (u32 i = 0; i < p->step_count; at += p->steps[i++].width > 64 ? 2 * LANES : LANES) p->steps[i].lanes = at;
+    for (u32 i = 0; i < p->step_count; at += lanes_needed(p, &p->steps[i++])) p->steps[i].lanes = at;
+    return 1;
 }
 
 static void set_levels(struct solver *s, struct program *p) {
@@ -140,32 +149,28 @@ static void set_levels(struct solver *s, struct program *p) {
     }
 }
 
-/* Checks sorted by level: those of fixed steps first, then level by level. */
+/* Checks sorted by level (counting sort): those of fixed steps first, then level by level. */
 static void sort_checks(struct program *p) {
-    for (u32 i = 1; i < p->check_count; i++) {
-        struct check moved = p->checks[i];
-        u32 at = i;
-        for (; at && p->steps[p->checks[at - 1].step].level > p->steps[moved.step].level; at--) p->checks[at] = p->checks[at - 1];
-        p->checks[at] = moved;
-    }
-    u32 at = 0;
-    while (at < p->check_count && p->steps[p->checks[at].step].level == FIXED) at++;
+    u32 start[MAX_LEVELS + 2] = {0};
+    for (u32 i = 0; i < p->check_count; i++) start[p->steps[p->checks[i].step].level + 2]++;
+    for (int l = 0; l <= p->level_count; l++) start[l + 1] += start[l];
     for (int l = 0; l < p->level_count; l++) {
-        p->levels[l].checks = at;
-        while (at < p->check_count && p->steps[p->checks[at].step].level == l) at++;
-        p->levels[l].check_count = at - p->levels[l].checks;
+        p->levels[l].checks = start[l + 1];
+        p->levels[l].check_count = start[l + 2] - start[l + 1];
     }
+    for (u32 i = 0; i < p->check_count; i++) p->sorted[start[p->steps[p->checks[i].step].level + 1]++] = p->checks[i];
+    struct check *swap = p->checks;
+    p->checks = p->sorted;
+    p->sorted = swap;
 }
 
-void program_arrange(struct solver *s) {
+int program_arrange(struct solver *s) {
     struct program *p = s->program;
     u32 filled = 0;
     set_levels(s, p);
-    assign_lanes(p);
-    for (u32 i = 0; i < p->step_count; i++) {
-        level_step(s, p, &p->steps[i]);
-        if (p->steps[i].own) compute(s, p, &p->steps[i]);
-    }
+    for (u32 i = 0; i < p->step_count; i++) level_step(s, p, &p->steps[i]);
+    if (!assign_lanes(p)) return 0;
+    for (u32 i = 0; i < p->step_count; i++) if (p->steps[i].own) compute(s, p, &p->steps[i]);
     for (int l = 0; l < p->level_count; l++) {
         p->levels[l].steps = filled;
         for (u32 i = 0; i < p->step_count; i++)
@@ -173,6 +178,7 @@ void program_arrange(struct solver *s) {
         p->levels[l].step_count = filled - p->levels[l].steps;
     }
     sort_checks(p);
+    return 1;
 }
 
 void program_enter(struct solver *s, int level) {
@@ -187,15 +193,28 @@ static int check_lane(const struct program *p, const struct check *c, u32 lane) 
     return holds(&c->constraint, t->lanes[lane]);
 }
 
+/* 64 lanes of a check; branchless, so that it vectorises. */
+static u64 check_word(const struct step *t, const struct constraint *c, u32 first) {
+    const u64 *lanes = t->lanes + first;
+    u64 same = 0;
+    for (u32 i = 0; i < 64; i++) same |= (u64)(lanes[i] == c->value) << i;
+    for (u32 i = 0; t->width > 64 && i < 64; i++) /* values are of 64 bits: a larger one differs */
+        if (lanes[LANES + i]) same &= ~(1ull << i);
+    return c->equal ? same : ~same;
+}
+
 struct domain program_filter(struct solver *s, int level) {
     struct program *p = s->program;
     const struct level *v = &p->levels[level];
     struct domain kept = {{0}};
-    for (u32 i = 0; i < v->count; i++) kept.bits[i >> 6] |= 1ull << (i & 63);
-    for (u32 k = 0; k < v->check_count; k++) {
-        const struct check *c = &p->checks[v->checks + k];
-        for (u32 i = 0; i < v->count; i++)
-            if (!check_lane(p, c, i)) kept.bits[i >> 6] &= ~(1ull << (i & 63));
+    for (u32 word = 0; 64 * word < v->count; word++) {
+        u32 left = v->count - 64 * word;
+        u64 bits = left >= 64 ? ~0ull : (1ull << left) - 1;
+        for (u32 k = 0; k < v->check_count && bits; k++) {
+            const struct check *c = &p->checks[v->checks + k];
+            bits &= check_word(&p->steps[c->step], &c->constraint, 64 * word);
+        }
+        kept.bits[word] = bits;
     }
     return kept;
 }
@@ -208,6 +227,6 @@ int program_fixed_hold(const struct solver *s) {
 }
 
 void program_free(struct program *p) {
-    free(p->place); free(p->checks); free(p->level_of); free(p->arena);
+    free(p->place); free(p->checks); free(p->sorted); free(p->level_of); free(p->arena);
     free(p);
 }

@@ -51,18 +51,35 @@ static void place_set(struct solver *s, u32 set, u8 *done) {
     }
 }
 
+#define MAX_SETS 256
+
+/* The distinct sets of bytes that constraints are over; more than MAX_SETS only make the order less good. */
+static u32 distinct_sets(struct solver *s, u32 *sets) {
+    u32 n = 0, stamp = ++s->stamp;
+    for (u32 i = 0; i < s->slice_count && n < MAX_SETS; i++) {
+        u32 set = s->support[s->slice[i].node];
+        if (s->set_stamp[set] == stamp) continue;
+        s->set_stamp[set] = stamp;
+        sets[n++] = set;
+    }
+    return n;
+}
+
 /* Greedy: always the constraint that needs the fewest further bytes. */
 static void order_bytes(struct solver *s) {
     u8 done[MAX_LEVELS + 1] = {0};
+    u32 sets[MAX_SETS], count = distinct_sets(s, sets);
     s->program->level_count = 0;
-    while ((u32)s->program->level_count < s->byte_count) {
+    for (;;) {
         u32 best = 0, least = ~0u;
-        for (u32 i = 0; i < s->slice_count; i++) {
-            u32 set = s->support[s->slice[i].node], n = unplaced(s, set, done);
-            if (n && n < least) { best = set; least = n; }
+        for (u32 i = 0; i < count; i++) {
+            u32 n = unplaced(s, sets[i], done);
+            if (n && n < least) { best = sets[i]; least = n; }
         }
+        if (least == ~0u) break;
         place_set(s, best, done);
     }
+    for (u32 i = 0; i < s->byte_count; i++) if (!done[i]) place(s, i, done);
 }
 
 /* Per level: the levels its checks look at. */
@@ -125,8 +142,7 @@ static int descend(struct solver *s, const u32 *masks, u64 limit) {
 static int arranged(struct solver *s) {
     if (s->byte_count > MAX_LEVELS || !program_load(s, s->slice, s->slice_count)) return 0;
     order_bytes(s);
-    program_arrange(s);
-    return 1;
+    return program_arrange(s);
 }
 
 /* No choice made: ranges alone. */

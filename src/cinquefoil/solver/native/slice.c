@@ -100,6 +100,7 @@ static void collect_bytes(struct solver *s, const u8 *witness, u64 size) {
     s->model = realloc(s->model, s->byte_room + 1);
     s->domains = realloc(s->domains, (s->byte_room + 1) * sizeof *s->domains);
     memset(s->domains, 0xff, s->byte_count * sizeof *s->domains); /* all values, until a layer knows better */
+    s->domains_complete = 0;
     for (u32 i = 0; i < s->byte_count; i++) s->model[i] = s->bytes[i] < size ? witness[s->bytes[i]] : 0;
 }
 
@@ -150,6 +151,7 @@ struct solver *cinq_solver_new(const void *nodes, const void *tables, const void
 
 void cinq_solver_free(struct solver *s) {
     support_free(s);
+    pair_tables_free(s);
     if (s->program) program_free(s->program);
     if (s->checker) checker_free(s->checker);
     free(s->parent); free(s->parent_stamp); free(s->set_stamp); free(s->slice); free(s->bytes);

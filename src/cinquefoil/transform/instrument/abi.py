@@ -19,6 +19,7 @@ _SLOW = {
     "cinq_fill": "void (i64, i64, i64, i32, i32, i32, i32)",
     "cinq_alive": "void (i64, i64)",
     "cinq_dead": "void (i64, i64)",
+    "cinq_clear": "void (i64, i64)",
     "cinq_alloca": "i64 (i64, i32, i32, i32)",
     "cinq_restore": "void (i64)",
     "cinq_branch": "void (i32, i32, i32)",

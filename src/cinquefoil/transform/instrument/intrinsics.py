@@ -247,7 +247,7 @@ def _lifetime(t: Tracer, i: Call) -> None:
         return
     object_ = t.locations[pointer.name]
     t.settle()
-    change = memory.alive if ".start" in str(i.callee) else memory.dead
+    change = memory.born if ".start" in str(i.callee) else memory.dead
     change(t, memory.slot(t, object_), object_.size)
 
 

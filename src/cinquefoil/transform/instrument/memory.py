@@ -18,24 +18,29 @@ from cinquefoil.transform.instrument.tracer import Frame, StackObject, Tracer
 
 RED_ZONE = 32
 _MANY_TAGS = 64  # from here on, tags are set by the run-time
+_CLEAR = "llvm.memset.inline.p0.i64"
 
 
 # ---- tag tests -------------------------------------------------------------------------------------------------
 
 
-def tag_terms(t: Tracer, address: str, size: int) -> list[str]:
+def tag_terms(t: Tracer, address: str, size: int, *, write: bool) -> list[str]:
     """i32 values that are all 0 only if the bytes at `i64 address` are addressable and concrete.
 
     Accesses of up to 8 bytes must lie within one granule, larger ones start at one; others are for the slow
-    path.  Alignment is tested rather than trusted: real programs do read unaligned words."""
+    path.  Alignment is tested rather than trusted: real programs do read unaligned words.  Tags are found with the
+    low half of the address, so the high half must be 0: a wild pointer could hit the machine's own memory."""
     short = t.let(f"trunc i64 {address} to i32")
     index = t.let(f"zext i32 {t.let(f'lshr i32 {short}, 3')} to i64")
     place = t.let(f"inttoptr i64 {t.let(f'add i64 {index}, {TAG_BASE}')} to ptr")
     count = (size + GRANULE - 1) // GRANULE
     wanted = int.from_bytes(bytes([TAG_CONCRETE]) * count, "little")
     tags = t.let(f"load i{8 * count}, ptr {place}, align 1")
+    if not write:  # any odd tag can be read
+        tags = t.let(f"and i{8 * count} {tags}, {wanted}")
     wrong = t.let(f"xor i{8 * count} {tags}, {wanted}")
-    terms = [t.let(f"zext i{8 * count} {wrong} to i32")]
+    high = t.let(f"trunc i64 {t.let(f'lshr i64 {address}, 32')} to i32")
+    terms = [t.let(f"zext i{8 * count} {wrong} to i32"), high]
     if size > 1:
         mask = size - 1 if size in (2, 4) else GRANULE - 1
         terms.append(t.let(f"and i32 {short}, {mask}"))
@@ -77,7 +82,7 @@ def _load_leaf(t: Tracer, i: Load, address: str, leaf: Leaf, last: bool) -> Shad
         return [_narrowed(t, found, leaf, size)]
 
     shadow = [] if t.is_pending(pointer) else t.shadow(pointer)
-    extra = [*shadow, *tag_terms(t, address, size)]
+    extra = [*shadow, *tag_terms(t, address, size, write=False)]
     return t.settle(extra, slow, [pointer] if last and len(leaves(i.type)) == 1 else [])
 
 
@@ -144,7 +149,7 @@ def _store_leaf(
         t.run("cinq_store", f"i64 {address}", f"i32 {at}", f"i32 {size}", site, f"i32 {shadow}", word)
         return []
 
-    extra = tag_terms(t, address, size)
+    extra = tag_terms(t, address, size, write=True)
     for operand in (value, pointer):
         if not t.is_pending(operand):
             extra += [t.shadow(operand)[number if operand is value else 0]]
@@ -242,8 +247,21 @@ def alive(t: Tracer, address: str, size: int) -> None:
     if whole + 1 > _MANY_TAGS:
         t.run("cinq_alive", f"i64 {address}", f"i64 {size}")
         return
-    tags = bytes([TAG_CONCRETE] * whole + ([TAG_PARTIAL + rest] if rest else []))
+    tags = bytes([TAG_CONCRETE] * whole + ([TAG_PARTIAL + 2 * rest] if rest else []))
     _write_tags(t, address, tags)
+
+
+def born(t: Tracer, address: str, size: int) -> None:
+    """A new object: alive, and zero.
+
+    What earlier calls left there may depend on the input; without its expression it must not be read again."""
+    alive(t, address, size)
+    if size // GRANULE + 1 > _MANY_TAGS:
+        t.run("cinq_clear", f"i64 {address}", f"i64 {size}")
+    elif size:
+        t.context.need(f"declare void @{_CLEAR}(ptr, i8, i64 immarg, i1 immarg)", _CLEAR)
+        place = t.let(f"inttoptr i64 {address} to ptr")
+        t.emit(f"call void @{_CLEAR}(ptr align 16 {place}, i8 0, i64 {size}, i1 false)")
 
 
 def dead(t: Tracer, address: str, size: int) -> None:

@@ -68,6 +68,7 @@ class TracedModule:
     calls: dict[int, tuple[str, ...]]
     instructions: dict[int, int]
     dead_ends: set[int]  # blocks that end in `unreachable`
+    places: dict[int, tuple[str, int]]  # block to its function and its number in it
 
 
 @dataclass(slots=True)
@@ -77,6 +78,7 @@ class _Graph:
     calls: dict[int, tuple[str, ...]] = field(default_factory=dict[int, tuple[str, ...]])
     instructions: dict[int, int] = field(default_factory=dict[int, int])
     dead_ends: set[int] = field(default_factory=set[int])
+    places: dict[int, tuple[str, int]] = field(default_factory=dict[int, tuple[str, int]])
 
 
 def instrument(module: Module, base_symbol: str, options: InstrumentOptions) -> TracedModule:
@@ -201,6 +203,7 @@ class _ModuleTracer:
             graph.calls,
             graph.instructions,
             graph.dead_ends,
+            graph.places,
         )
 
     def _function(self, function: Function) -> list[str]:
@@ -216,10 +219,11 @@ class _ModuleTracer:
     def _note_graph(self, function: Function, tracer: FunctionTracer) -> None:
         places = tracer.block_sites
         self._graph.entries[function.name.strip('"')] = tracer.entry_site
-        for block in function.blocks:
+        for number, block in enumerate(function.blocks):
             if block.label not in places:
                 continue
             site = places[block.label]
+            self._graph.places[site] = (function.name.strip('"'), number)
             self._graph.successors[site] = tuple(dict.fromkeys(places[s] for s in block.successors()))
             self._graph.instructions[site] = len(block.instructions)
             if isinstance(block.terminator, Unreachable):

@@ -1,0 +1,226 @@
+"""The output folder: tests, summary.json, stats.csv, coverage.info.
+
+Every file is written beside its place and moved there, so that a reader, or whoever stops the program in
+between, never sees half a file.  stats.csv grows by appended lines."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+
+from cinquefoil.errors import UserError
+from cinquefoil.explore.coverage import Coverage
+from cinquefoil.explore.findings import Test
+from cinquefoil.explore.loop import Exploration, Outcome
+from cinquefoil.explore.options import Options
+from cinquefoil.explore.statistics import memory_now
+from cinquefoil.ir.sites import SiteKind
+from cinquefoil.solver.layer import LayerStatistics
+from cinquefoil.testcase.ktest import KTest
+
+COLUMNS = (
+    "seconds",
+    "runs",
+    "paths",
+    "errors",
+    "tests",
+    "states",
+    "open",
+    "blocks",
+    "branches",
+    "queries",
+    "unknown",
+    "native_seconds",
+    "solver_seconds",
+    "memory_bytes",
+)
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """All of the file or nothing."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}")
+    partial.write_bytes(content)
+    partial.replace(path)
+
+
+class ResultFolder:
+    """Where an exploration leaves what it finds; `args` is the program's command line, for the tests."""
+
+    def __init__(self, folder: Path, program: str, args: tuple[str, ...] = ()) -> None:
+        self.folder = folder
+        self.program = program
+        self.args = args
+        try:
+            (folder / "tests").mkdir(parents=True, exist_ok=True)
+            write_atomically(folder / "stats.csv", (",".join(COLUMNS) + "\n").encode())
+        except OSError as error:
+            raise UserError(f"cannot write to the output folder {folder}: {error.strerror}") from error
+
+    def keep(self, test: Test) -> None:
+        """Writes a test; one of the same number is replaced."""
+        write_atomically(self.folder / test_name(test), KTest(self.args, test.objects).encode())
+
+    def progress(self, exploration: Exploration) -> None:
+        """Adds a line to stats.csv."""
+        row = row_of(exploration)
+        with (self.folder / "stats.csv").open("a", encoding="ascii") as file:
+            file.write(",".join(_cell(row[column]) for column in COLUMNS) + "\n")
+
+    def finish(
+        self,
+        outcome: Outcome,
+        options: Options,
+        coverage: Coverage,
+        layers: Mapping[str, LayerStatistics] | None = None,
+    ) -> None:
+        """Writes summary.json and coverage.info; `layers` are the solver chain's statistics."""
+        summary = summarise(outcome, self.program, options, layers)
+        write_atomically(self.folder / "summary.json", (json.dumps(summary, indent=2) + "\n").encode())
+        write_atomically(self.folder / "coverage.info", lcov(coverage).encode())
+
+
+def test_name(test: Test) -> str:
+    return f"tests/{test.number:06d}.ktest"
+
+
+def row_of(exploration: Exploration) -> Mapping[str, float]:
+    """One line of the time series, also for live views."""
+    counts = exploration.statistics
+    blocks, branches = exploration.coverage.counts()
+    return {
+        "seconds": exploration.seconds,
+        "runs": counts.runs,
+        "paths": counts.paths,
+        "errors": len(exploration.findings.errors),
+        "tests": len(exploration.findings.tests),
+        "states": len(exploration.frontier),
+        "open": exploration.open,
+        "blocks": blocks,
+        "branches": branches,
+        "queries": counts.queries,
+        "unknown": counts.unknown,
+        "native_seconds": counts.phases["native"].seconds,
+        "solver_seconds": counts.phases["solver"].seconds,
+        "memory_bytes": memory_now(),
+    }
+
+
+def summarise(
+    outcome: Outcome,
+    program: str,
+    options: Options,
+    layers: Mapping[str, LayerStatistics] | None = None,
+) -> dict[str, object]:
+    """summary.json, as DESIGN.md promises it, with more detail where there is some."""
+    counts = outcome.statistics
+    layers = layers or {}
+    return {
+        "program": program,
+        "options": {**asdict(options), "inputs": [data.hex() for data in options.inputs]},
+        "seconds": round(outcome.seconds, 6),
+        "exhausted": outcome.exhausted,
+        "reason": outcome.reason,
+        "paths": {
+            "completed": counts.completed,
+            "error": counts.errors,
+            "infeasible": counts.infeasible,
+            "unknown": outcome.unknown,
+            "pending": outcome.pending,
+            "assumed": counts.assumed,
+            "cut": counts.cut,
+            "diverged": counts.diverged,
+            "died": counts.died,
+        },
+        "tests": len(outcome.tests),
+        "errors": [
+            {
+                "kind": error.kind,
+                "function": error.function,
+                "file": error.file,
+                "line": error.line,
+                "test": test_name(error.test),
+                "message": error.message,
+                "confirmed": error.confirmed,
+                "seen": error.seen,
+            }
+            for error in outcome.errors
+        ],
+        "coverage": {kind: list(pair) for kind, pair in asdict(outcome.coverage).items()},
+        "solver": {
+            "queries": counts.queries,
+            "sat": counts.sat,
+            "unsat": counts.unsat,
+            "unknown": counts.unknown,
+            "cached": layers["cache"].sat + layers["cache"].unsat if "cache" in layers else 0,
+            "seconds": round(counts.phases["solver"].seconds, 6),
+            "layers": {name: asdict(layer) for name, layer in layers.items()},
+        },
+        "machine": {
+            "runs": counts.runs,
+            "instructions": counts.instructions,
+            "seconds": round(counts.native_seconds, 6),
+            "epochs": counts.epochs,
+            "reruns": counts.reruns,
+        },
+        "states": {"created": outcome.created, "peak": outcome.peak, "pruned": counts.pruned},
+        "phases": {name: round(phase.seconds, 6) for name, phase in counts.phases.items()},
+        "memory": {"peak_bytes": outcome.memory},
+    }
+
+
+def lcov(coverage: Coverage) -> str:
+    """Lines, functions and branch directions in lcov's format, one record per source file."""
+    files = sorted({file for file, _ in coverage.lines()} | {file for file, _ in coverage.functions()})
+    sections = _Sections(coverage)
+    return "".join(sections.record(file) for file in files)
+
+
+class _Sections:
+    """What lcov wants to know, by file."""
+
+    def __init__(self, coverage: Coverage) -> None:
+        self._lines: defaultdict[str, list[tuple[int, bool]]] = defaultdict(list)
+        self._functions: defaultdict[str, list[tuple[int, str, bool]]] = defaultdict(list)
+        self._branches: defaultdict[str, list[tuple[int, int, int, str]]] = defaultdict(list)
+        first = _first_lines(coverage)
+        for (file, line), hit in coverage.lines().items():
+            self._lines[file].append((line, hit))
+        for (file, name), hit in coverage.functions().items():
+            self._functions[file].append((first.get((file, name), 0), name, hit))
+        for number, site in enumerate(coverage.sites):
+            if site.kind in (SiteKind.BRANCH, SiteKind.SWITCH) and not site.library and site.line:
+                reached = coverage.seen[site.block]
+                for direction, edge in enumerate(site.edges):
+                    taken = str(int(coverage.seen[edge])) if reached else "-"
+                    self._branches[site.file].append((site.line, number, direction, taken))
+
+    def record(self, file: str) -> str:
+        lines, functions = sorted(self._lines[file]), sorted(self._functions[file])
+        branches = sorted(self._branches[file])
+        rows = ["TN:", f"SF:{file}"]
+        rows += [f"FN:{line},{name}" for line, name, _ in functions]
+        rows += [f"FNDA:{int(hit)},{name}" for _, name, hit in functions]
+        rows += [f"FNF:{len(functions)}", f"FNH:{sum(hit for *_, hit in functions)}"]
+        rows += [f"BRDA:{line},{site},{way},{taken}" for line, site, way, taken in branches]
+        rows += [f"BRF:{len(branches)}", f"BRH:{sum(taken == '1' for *_, taken in branches)}"]
+        rows += [f"DA:{line},{int(hit)}" for line, hit in lines]
+        rows += [f"LF:{len(lines)}", f"LH:{sum(hit for _, hit in lines)}", "end_of_record"]
+        return "\n".join(rows) + "\n"
+
+
+def _first_lines(coverage: Coverage) -> dict[tuple[str, str], int]:
+    """The line each function starts on, as far as its sites tell."""
+    first: dict[tuple[str, str], int] = {}
+    for site in coverage.sites:
+        if site.line and not site.library:
+            key = (site.file, site.function)
+            first[key] = min(first.get(key, site.line), site.line)
+    return first
+
+
+def _cell(value: float) -> str:
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
