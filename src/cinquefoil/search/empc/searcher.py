@@ -8,8 +8,9 @@ states are selected first: those at which a run left the wanted paths, the earli
 then the newest.  When there is none, or what was wanted turned out infeasible, `infeasible.py` looks for a
 state that can make a missing block reachable.
 
-`empc` asks only for paths on which a block is left to visit; `empc:paper` asks for all paths of the covers.
-`nodep`, alone or after `paper`, is the paper's ablation: without dependence, the newest state instead.
+`empc` asks only for paths on which a block is left to visit, asks the solver to stay on the wanted path also
+after the turn where that is possible, and takes shallow states first where the paper takes any; `empc:paper`
+does as the paper does.  `nodep`, alone or after `paper`, is the paper's ablation: without dependence, the newest state instead.
 
 A state's feasibility is not known before it is solved, where the paper's engine asks at every fork.  So a
 direction that was infeasible yields to those with fewer failures, and after PATIENCE of them in a row is not
@@ -25,6 +26,7 @@ the paper's engine would choose at each fork; the states it passes are chosen fr
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import groupby
 from operator import attrgetter
@@ -44,6 +46,7 @@ from cinquefoil.search.state import State
 _FORKS = frozenset((int(EventKind.BRANCH), int(EventKind.SWITCH)))
 _CHECK_EVERY = 4
 _TIDY_AT = 10_000
+_WISHES = 4
 _LEVELS = PATIENCE.bit_length()
 
 
@@ -67,6 +70,7 @@ class Empc(Searcher):
         self.irreducible = decomposition.irreducible
         self._luck = Luck()
         self.waiting = Waiting(context.rng, shallow=not paper)
+        self._paper = paper
         self.infeasible = Infeasible(context, icfg, self.waiting, rotate=not paper) if dependence else None
         self._walker = Walker(icfg, decomposition, self.groups)
         self._added: list[State] = []
@@ -116,6 +120,20 @@ class Empc(Searcher):
                 self._missed(held.turn)
             return
         self._follow(run, state, held, new)
+
+    def wishes(self, state: State) -> Sequence[State]:
+        """Turns onto the rest of the wanted path, as far as the state's own witness met them."""
+        held = self._turning.get(state.id)
+        if held is None or not held.matched or self._paper:
+            return ()
+        nodes = [node for node in held.turn.nodes if self.groups.open[node]]
+        if not nodes:
+            return ()
+        path = self.groups.wanted_path(nodes[0])
+        ahead = set(path[len(self.groups.path(nodes[0])) :]) - self._visited
+        first = bisect_right(state.witness.positions, state.index)
+        later = (each for each in state.witness.states[first:] if each is not None and each.kind in _FORKS)
+        return list({each.target: each for each in later if each.target in ahead}.values())[:_WISHES]
 
     # ---- following runs ----
 
