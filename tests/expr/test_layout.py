@@ -1,4 +1,4 @@
-"""machine/layout.py against what a C compiler makes of layout.h."""
+"""layout.py against what a C compiler makes of layout.h."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cinquefoil.machine import layout
+from cinquefoil import layout
 
 RUNTIME = Path(layout.__file__).parent / "runtime"
 ENUM_CLASSES = {
