@@ -94,7 +94,7 @@ def test_the_same_paths_as_one_process(program: Path) -> None:
         assert paths_of(exploration.machine, outcome) == paths  # pyright: ignore[reportArgumentType]
 
 
-@pytest.mark.parametrize("strategy", ["dfs", "random-path", "nurs:covnew", "nurs:md2u"])
+@pytest.mark.parametrize("strategy", ["dfs", "random-path", "nurs:covnew", "nurs:md2u", "sgs", "empc"])
 def test_every_way_of_searching(strategy: str) -> None:
     with exploring(LOOPS, search=(strategy,), workers=3) as exploration:
         outcome = exploration.run()
