@@ -186,6 +186,19 @@ def test_a_silent_process_is_replaced() -> None:
         assert outcome.statistics.paths == sequential(LOOPS)[0]
 
 
+def test_a_process_that_talks_nonsense_is_replaced() -> None:
+    with exploring(LOOPS) as exploration:
+
+        def confuse(step: int) -> None:
+            for answers in exploration.pool.answers:
+                answers.extend([({"reply": (0, "sat", 1), "effort": [0] * 6 + [[]], "runs": []}, [b""])])
+
+        outcome = disturbed(exploration, confuse, {8})
+        assert outcome.statistics.replaced >= 1
+        assert outcome.exhausted
+        assert outcome.statistics.paths == sequential(LOOPS)[0]
+
+
 def test_a_question_that_kills_is_asked_again_at_the_end() -> None:
     with exploring(LOOPS) as exploration:
         exploration.start()

@@ -26,6 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from cinquefoil.errors import EngineError
 from cinquefoil.explore.findings import Test
 from cinquefoil.explore.loop import Exploration, Outcome
 from cinquefoil.explore.options import Options
@@ -126,8 +127,16 @@ class ParallelExploration(Exploration):
             self._ask_again()
             return
         answer = self._wait()
-        if answer is not None:
-            self._add(self._flights.popleft(), answer)
+        if answer is None:
+            return
+        try:
+            reply = Reply.decode(*answer, len(self._worker.sites))
+            if reply.number != self._flights[0].job.number:
+                raise EngineError("an answer belongs to another question")
+        except (EngineError, KeyError, TypeError, ValueError):
+            self._distrust(self._flights[0].process)
+            return
+        self._add(self._flights.popleft(), reply)
 
     # ---- out ----
 
@@ -203,6 +212,12 @@ class ParallelExploration(Exploration):
             self._told[number] = 0
             self._send_again(number)
 
+    def _distrust(self, number: int) -> None:
+        """What it sent makes no sense: it is replaced, and all that it has not had added is asked again."""
+        self.pool.processes[number].alive = False
+        self.pool.answers[number].clear()
+        self._replace_lost()
+
     def _allowed(self) -> float:
         """How long a process at work may be silent."""
         seconds = max((flight.job.seconds for flight in self._flights), default=0.0)
@@ -227,8 +242,7 @@ class ParallelExploration(Exploration):
 
     # ---- in ----
 
-    def _add(self, flight: Flight, message: Message) -> None:
-        reply = Reply.decode(*message, len(self._worker.sites))
+    def _add(self, flight: Flight, reply: Reply) -> None:
         self._count_effort(reply.effort)
         state = self._flying.pop(flight.job.state.id, None)  # None: reached by another run meanwhile
         cost = flight.job.state.witness.cost + reply.cost

@@ -13,6 +13,7 @@ import struct
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import accumulate, pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -223,16 +224,12 @@ def parse(data: bytes, head: int) -> tuple[dict[str, Any], list[bytes]]:
     """A frame's header and byte strings."""
     try:
         header: dict[str, Any] = json.loads(data[:head])
-        sizes: list[int] = header["sizes"]
+        ends = list(accumulate(header["sizes"], initial=head))
     except (ValueError, KeyError, TypeError) as error:
         raise EngineError("a message between the engine's processes is damaged") from error
-    blobs: list[bytes] = []
-    for size in sizes:
-        blobs.append(data[head : head + size])
-        head += size
-    if head != len(data):
+    if ends[-1] != len(data):
         raise EngineError("a message between the engine's processes has the wrong length")
-    return header, blobs
+    return header, [data[start:end] for start, end in pairwise(ends)]
 
 
 class Frames:
