@@ -70,7 +70,7 @@ def most_through(graph: Graph, vertex: int) -> int:
 def _copied(graph: Graph, vertex: int, times: int) -> Edges:
     copies = [vertex, *(-1000 - n for n in range(1, times))]
     made = {v: tuple(c for t in targets for c in (copies if t == vertex else [t])) for v, targets in graph.items()}
-    return {**made, **{copy: made[vertex] for copy in copies}}
+    return {**made, **dict.fromkeys(copies, made[vertex])}
 
 
 @st.composite
