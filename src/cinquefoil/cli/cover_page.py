@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 
 from cinquefoil.analysis.cover import Cover
 from cinquefoil.analysis.digraph import Edges, Path
@@ -110,7 +111,7 @@ def _cover(at: Mapping[int, tuple[float, float]], name: str, cover: Cover) -> st
 def _path(at: Mapping[int, tuple[float, float]], number: int, path: Path) -> str:
     shift = ((number % 7) - 3) * 3.0
     real = [block for block in path if block in at]
-    curves = "".join(_curve(at[a], at[b], shift) for a, b in zip(real, real[1:], strict=False))
+    curves = "".join(_curve(at[a], at[b], shift) for a, b in pairwise(real))
     dots = "".join(f"M{at[b][0] + shift:.1f} {at[b][1] - _HEIGHT / 2:.1f}v{_HEIGHT}" for b in real)
     return f'<path class="path" stroke="{_COLOURS[number % len(_COLOURS)]}" d="{dots}{curves}"/>'
 

@@ -10,7 +10,8 @@ state that can make a missing block reachable.
 
 `empc` asks only for paths on which a block is left to visit, asks the solver to stay on the wanted path also
 after the turn where that is possible, and takes shallow states first where the paper takes any; `empc:paper`
-does as the paper does.  `nodep`, alone or after `paper`, is the paper's ablation: without dependence, the newest state instead.
+does as the paper does.  `nodep`, alone or after `paper`, is the paper's ablation: without dependence, the
+newest state instead.
 
 A state's feasibility is not known before it is solved, where the paper's engine asks at every fork.  So a
 direction that was infeasible yields to those with fewer failures, and after PATIENCE of them in a row is not
