@@ -238,9 +238,11 @@ def _emit_call(t: Tracer, i: Call, values: list[Value], attributes: list[str]) -
     )
     result = f"{t.name(i.result)} = " if i.result is not None else ""
     extension = extension_of(i.result_attributes)
+    # LLVM expands memcmp of a constant size in place, without shadows, unless the very call forbids it.
+    known = " nobuiltin" if name else ""
     twice = " returns_twice" if name in _RETURNS_TWICE else ""
     kind = f"{extension} {i.type}" if extension else str(i.type)
-    t.emit(f"{result}call {kind} {t.value(i.callee)}({arguments}){twice}")
+    t.emit(f"{result}call {kind} {t.value(i.callee)}({arguments}){known}{twice}")
 
 
 def _load_result(t: Tracer, i: Call) -> None:
