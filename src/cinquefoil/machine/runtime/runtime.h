@@ -76,6 +76,8 @@ void map_space(int shm_fd);            /* everything of layout.h; fd -1: anonymo
 /* ---- expr.c, simplify.c: nodes -------------------------------------------------- */
 #define FLAG_CONST 1 /* a constant: CONST, or CONCAT of constants */
 #define FLAG_TREAD 2 /* holds a table read */
+#define FLAG_NEST 4  /* the unit in which table reads within table reads are counted, */
+#define FLAGS_NEST 28 /* up to this */
 u32 node_intern(u32 op, u32 width, u32 a, u32 b, u32 c, u64 imm); /* no simplification */
 u32 node_byte(u32 id, u32 k);                     /* memory byte k of id: a raw EXTRACT, or id itself */
 u32 node_const(u32 width, u128 value);
