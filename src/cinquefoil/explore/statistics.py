@@ -48,6 +48,7 @@ class Statistics:
     unknown: int = 0
     pruned: int = 0
     epochs: int = 0
+    replaced: int = 0  # answering processes that died or fell silent
     native_seconds: float = 0.0  # as the worker measured
     phases: dict[str, Phase] = field(default_factory=lambda: {name: Phase() for name in PHASES})
 
