@@ -1,12 +1,11 @@
 """What to do when the wanted paths cannot be followed (Empc, section 4.2).
 
 A goal is a block not visited yet, with the branch that leads to it: the last such block on a path that turned
-out infeasible or, when there is none, any unvisited successor of a visited branch.  States that lead straight
-to the block come first, for _DIRECT attempts.  Then the inter-procedural graph is searched backwards from the branch for the
-nearest block on which the branch depends (Definitions 3 and 4), and a random one of the states that wait
-there, turn there or lead there is taken.  (With `rotate`, further attempts begin further away: the nearest block
-often decides nothing by itself.)  Goals take turns: one with fewer attempts first, newer ones first
-among equals.
+out infeasible, or any unvisited successor of a visited branch.  States that lead straight to the block come
+first, for _DIRECT attempts.  Then the inter-procedural graph is searched backwards from the branch for the
+nearest block on which the branch depends (Definitions 3 and 4), and one of the states that stand there or lead
+there is taken.  (With `rotate`, further attempts begin further away: the nearest block often decides nothing by
+itself.)  Goals take turns: those with fewer attempts first, newer ones first among equals.
 
 Risk: dependence is approximate, so an attempt may be in vain; goals that find no state rest until something
 new is visited.

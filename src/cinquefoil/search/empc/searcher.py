@@ -10,7 +10,8 @@ state that can make a missing block reachable.
 
 `empc` asks only for paths on which a block is left to visit, asks the solver to stay on the wanted path also
 after the turn where that is possible, and takes shallow states first where the paper takes any; `empc:paper`
-does as the paper does.  `nodep`, alone or after `paper`, is the paper's ablation: without dependence, the newest state instead.
+does as the paper does.  `nodep`, alone or after `paper`, is the paper's ablation: without dependence, the
+newest state instead.
 
 A state's feasibility is not known before it is solved, where the paper's engine asks at every fork.  So a
 direction that was infeasible yields to those with fewer failures, and after PATIENCE of them in a row is not
@@ -44,6 +45,7 @@ from cinquefoil.search.empc.walk import LEADS_NOWHERE, START, Position, Turn, Wa
 from cinquefoil.search.state import State
 
 _FORKS = frozenset((int(EventKind.BRANCH), int(EventKind.SWITCH)))
+_CHECK = int(EventKind.CHECK)
 _CHECK_EVERY = 4
 _TIDY_AT = 10_000
 _WISHES = 4
@@ -144,7 +146,8 @@ class Empc(Searcher):
         blocks: list[int] = run.trace[start:].tolist()
         wanted: list[Held] = []
         at = 0
-        for stop, event in groupby(new, key=attrgetter("trace")):
+        self._checks += [each for each in new if each.kind == _CHECK]
+        for stop, event in groupby([each for each in new if each.kind != _CHECK], key=attrgetter("trace")):
             if stop - start > at:
                 position = self._walker.follow(position, blocks[at : stop - start])
                 at = stop - start
@@ -155,12 +158,10 @@ class Empc(Searcher):
         self._order(wanted)
 
     def _place(self, states: list[State], position: Position, taken: int, wanted: list[Held]) -> None:
-        """States that a run left at one place."""
+        """States that a run left at one place, checks not among them."""
         rest: list[State] = []
         for state in states:
-            if state.kind == EventKind.CHECK:
-                self._checks.append(state)
-            elif self._luck.hopeless(state) or not self._consider(state, position, taken, wanted):
+            if self._luck.hopeless(state) or not self._consider(state, position, taken, wanted):
                 rest.append(state)
                 if state.target not in self._visited:
                     self.waiting.add_leading(state, position)
@@ -267,7 +268,7 @@ class Empc(Searcher):
     def _file(self) -> None:
         """States that came without a run wait like those nothing wants."""
         for state in self._added:
-            if state.kind == EventKind.CHECK:
+            if state.kind == _CHECK:
                 self._checks.append(state)
             else:
                 self.waiting.add(START, 0, [state])
