@@ -11,14 +11,14 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cinquefoil.explore.coverage import Coverage, Figures
 from cinquefoil.explore.events import unmuted
 from cinquefoil.explore.findings import Findings, FoundError, Test
 from cinquefoil.explore.interrupts import Interrupts
 from cinquefoil.explore.options import Options
-from cinquefoil.explore.paths import Paths, Remembered, TracingMachine
+from cinquefoil.explore.paths import Paths, Remembered, TracingMachine, goal_of
 from cinquefoil.explore.statistics import Statistics, memory_now, memory_peak
 from cinquefoil.explore.tree import Growth, Tree
 from cinquefoil.machine.graph import ProgramGraph
@@ -27,7 +27,7 @@ from cinquefoil.search.api import Context
 from cinquefoil.search.frontier import Frontier
 from cinquefoil.search.registry import make_all
 from cinquefoil.search.state import State
-from cinquefoil.solver.api import Answer, Solver
+from cinquefoil.solver.api import Answer, Query, Solver
 
 _PATIENCE = 4.0  # a question asked again gets this many times the time
 _CHECK_EVERY = 64  # steps between looks at memory
@@ -190,7 +190,19 @@ class Exploration:
         with self.statistics.phases["solver"]:
             answer = self.solver.solve(query)
         self.statistics.queries += 1
-        return answer
+        return self._steered(state, kept, query, answer) if answer.status == "sat" else answer
+
+    def _steered(self, state: State, kept: Remembered, query: Query, answer: Answer) -> Answer:
+        """A solution that also takes the turns the strategy wishes for, if there is one."""
+        with self.statistics.phases["search"]:
+            wishes = self.frontier.searcher.wishes(state)
+        if not wishes:
+            return answer
+        goals = [goal for wish in wishes for goal in goal_of(wish, kept.run, self.machine.alts)]
+        with self.statistics.phases["solver"]:
+            better = self.solver.solve(replace(query, goal=(*query.goal, *goals)))
+        self.statistics.queries += 1
+        return better if better.status == "sat" else answer
 
     def _path(self, state: State) -> Remembered | None:
         kept = self.paths.recall(state.witness)

@@ -53,14 +53,14 @@ long file_named(const char *name) {
     return E_NOENT;
 }
 
-static long free_descriptor(void) {
-    for (long fd = 0; fd < DESCRIPTOR_LIMIT; fd++)
+static long free_descriptor(long least) {
+    for (long fd = least; fd < DESCRIPTOR_LIMIT; fd++)
         if (!descriptors[fd].open) return fd;
     return E_MFILE;
 }
 
 long file_open(const char *name, long flags) {
-    long i = file_named(name), fd = free_descriptor();
+    long i = file_named(name), fd = free_descriptor(0);
     if (fd < 0) return fd;
     if (i >= 0 && (flags & OPEN_CREATE) && (flags & OPEN_EXCLUSIVE)) return -17;
     if (i < 0) {
@@ -86,10 +86,17 @@ long file_close(long fd) {
 long file_duplicate(long fd, long wanted) {
     const struct descriptor *d = descriptor_at(fd);
     if (!d) return E_BADF;
-    if (wanted < 0) wanted = free_descriptor();
+    if (wanted < 0) wanted = free_descriptor(0);
     if (wanted < 0 || wanted >= DESCRIPTOR_LIMIT) return E_MFILE;
     if (wanted != fd) raw_copy(&descriptors[wanted], d, sizeof *d);
     return wanted;
+}
+
+long file_duplicate_from(long fd, long least) {
+    if (!descriptor_at(fd)) return E_BADF;
+    if (least < 0 || least >= DESCRIPTOR_LIMIT) return E_INVAL;
+    long free = free_descriptor(least);
+    return free < 0 ? free : file_duplicate(fd, free);
 }
 
 /* ---- Content ------------------------------------------------------------------------ */

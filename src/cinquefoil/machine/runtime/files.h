@@ -25,11 +25,14 @@ long file_read(long fd, u64 to, u64 n, long at);    /* at < 0: the descriptor's 
 long file_write(long fd, u64 from, u64 n, long at);
 long file_seek(long fd, long offset, long whence);
 long file_duplicate(long fd, long wanted);          /* wanted < 0: any */
+long file_duplicate_from(long fd, long least);      /* the lowest that is free, from least on */
 long file_truncate(long fd, u64 size);
 long file_of(long fd);                              /* index, or -EBADF */
 long file_named(const char *name);                  /* index, or -ENOENT */
 
+#define E_PERM -1
 #define E_NOENT -2
+#define E_SRCH -3
 #define E_BADF -9
 #define E_ACCES -13
 #define E_FAULT -14

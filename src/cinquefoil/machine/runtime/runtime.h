@@ -198,6 +198,11 @@ extern u64 run_active;
 void run_protected(void (*body)(void));
 NORETURN void run_leave(void);
 
+/* ---- signals.c ------------------------------------------------------------------------------ */
+void signals_forget(void);
+long signal_action(long number, u64 set, u64 old);
+long signal_send(long number); /* to the program itself */
+
 /* ---- klee.c, env.c ------------------------------------------------------------------------------ */
 void read_text(u64 address, char *out, u64 capacity); /* a C string of the program, cut to capacity */
 u32 input_make(u64 address, u64 size, const char *name); /* symbolic; the input index of its first byte */

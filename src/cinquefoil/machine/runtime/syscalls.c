@@ -18,6 +18,7 @@ static u64 break_base, break_now;
 void env_reset(void) {
     clock_ticks = break_base = break_now = 0;
     raw_fill(reported, 0, sizeof reported);
+    signals_forget();
 }
 
 /* ---- Results in program memory --------------------------------------------------------- */
@@ -124,9 +125,9 @@ static long fcntl_file(long fd, long command, long argument) {
     if (file_of(fd) < 0) return E_BADF;
     switch (command) {
     case 0:
-    case 1030: return file_duplicate(fd, -1);
+    case 1030: return file_duplicate_from(fd, argument);
     case 3: return 2; /* F_GETFL: O_RDWR */
-    default: (void)argument; return 0;
+    default: return 0;
     }
 }
 
@@ -182,10 +183,8 @@ static long give_limit(u64 to) {
     return 0;
 }
 
-static long send_signal(long number) {
-    static const char *const known[16] = {[4] = "SIGILL", [6] = "SIGABRT", [8] = "SIGFPE", [11] = "SIGSEGV", [15] = "SIGTERM"};
-    if (number == 0 || number == 17 || number == 18 || number == 23 || number == 28) return 0;
-    error_end(ERROR_ABORT, call_site(), number > 0 && number < 16 && known[number] ? known[number] : "signal to itself");
+static long signal_to(long process, long number) { /* the program is process 1000, in a group of its own */
+    return process > 1 && process != 1000 ? E_SRCH : process == 1 ? E_PERM : signal_send(number);
 }
 
 /* ---- Dispatch ------------------------------------------------------------------------------------------ */
@@ -239,8 +238,7 @@ static long other_calls(long n, long a, long b, long c, long d) {
     case 11: return unmap_memory((u64)a);
     case 12: return set_break((u64)a);
     case 13:
-        if (c) give_zeros((u64)c, 32);
-        return 0;
+        return signal_action(a, (u64)b, (u64)c);
     case 14:
         if (c) give_zeros((u64)c, 8);
         return 0;
@@ -255,8 +253,8 @@ static long other_calls(long n, long a, long b, long c, long d) {
     case 218: return 1000;
     case 60:
     case 231: end_run(END_EXIT, (u64)a & 0xff);
-    case 62:
-    case 200: return send_signal(b);
+    case 62: return signal_to(a, b);
+    case 200: return signal_send(b); /* threads: there is one */
     case 63: return give_name((u64)a);
     case 95: return 022;
     case 96: return give_time((u64)a, 1000);
@@ -268,7 +266,7 @@ static long other_calls(long n, long a, long b, long c, long d) {
     case 110: return 1;
     case 201: return time_of_day((u64)a);
     case 228: return give_time((u64)b, 1);
-    case 234: return send_signal(c);
+    case 234: return signal_send(c);
     case 302: return give_limit((u64)d);
     case 318:
         give_zeros((u64)a, (u64)b);
