@@ -63,12 +63,14 @@ def image_of(program: Path) -> Image:
     return build_image(load_program(program), blocks=True)
 
 
-def explored(program: Path, environment: Environment, search: tuple[str, ...] = ()) -> Outcome:
+def explored(
+    program: Path, environment: Environment, search: tuple[str, ...] = (), seconds: float = SECONDS
+) -> Outcome:
     """As by default, with a limit on time."""
     image = image_of(program)
     with Worker(image, environment, LIMITS) as worker:
         solver = WorkerSolver(worker, time_limit=Options().solver_seconds)
         try:
-            return Exploration(worker, solver, Options(search=search, max_time=SECONDS), image.graph).run()
+            return Exploration(worker, solver, Options(search=search, max_time=seconds), image.graph).run()
         finally:
             solver.close()
