@@ -175,7 +175,7 @@ class Empc(Searcher):
         if turn is LEADS_NOWHERE:
             return False
         held = Held(state, position, turn)
-        if turn.outer:
+        if turn.outer and any(self.groups.open[node] for node in turn.outer):
             self._exits.setdefault(turn.loop, []).append(held)
         if not self._wants(turn):
             return False
