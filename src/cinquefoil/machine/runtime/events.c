@@ -8,17 +8,20 @@
 #include "eval.h"
 
 #define FIXED ((u32 *)STAMP_BASE)
+#define MUTED 0x80000000u /* in a stamp: by a muted event */
 
 u32 run_serial = 1;
 u64 event_count;
 u32 cinq_mute;
+
+static int is_muted(void) { return cinq_mute && (CONTROL->flags & CINQ_FLAG_MUTE_OUTPUT); }
 
 void event_add(u32 kind, u32 site, u32 expr, u32 taken, u32 alts, u64 value) {
     u64 limit = CONTROL->max_events && CONTROL->max_events < CINQ_EVENT_CAPACITY ? CONTROL->max_events : CINQ_EVENT_CAPACITY;
     if (event_count >= limit) end_run(END_EVENTS, 0);
     struct cinq_event *e = &EVENTS[event_count++];
     e->kind = (u8)kind;
-    e->muted = cinq_mute && (CONTROL->flags & CINQ_FLAG_MUTE_OUTPUT) ? 1 : 0;
+    e->muted = (u8)is_muted();
     e->taken = (u16)taken;
     e->site = site;
     e->expr = expr;
@@ -28,9 +31,11 @@ void event_add(u32 kind, u32 site, u32 expr, u32 taken, u32 alts, u64 value) {
     e->steps = (u32)((CONTROL->budget - (u64)cinq_budget) >> 10);
 }
 
+/* What a muted event settles is settled for muted ones only: the explorer does not see it. */
 int event_fix(u32 expr) {
-    if (FIXED[expr] == run_serial) return 0;
-    FIXED[expr] = run_serial;
+    u32 muted = is_muted() ? MUTED : 0;
+    if (FIXED[expr] == run_serial || FIXED[expr] == (run_serial | muted)) return 0;
+    FIXED[expr] = run_serial | muted;
     return 1;
 }
 
@@ -54,6 +59,24 @@ SLOW void cinq_branch(u32 site, u32 s, u32 taken) {
 void concretize(u32 site, u32 s, u64 value, u32 reason) {
     if (!s || is_const(s)) return;
     if (event_fix(s)) event_add(EVENT_CONCRETIZE, site, s, reason, 0, value & (u64)cinq_mask(width_of(s)));
+}
+
+/* ---- Output formatting: called by the libc ------------------------------------------- */
+void cinq_mute_enter(void) {
+    cinq_mute++;
+    cinq_ret[0] = 0;
+}
+
+void cinq_mute_leave(void) {
+    if (cinq_mute) cinq_mute--;
+    cinq_ret[0] = 0;
+}
+
+/* A number of bytes to be written: as this run has it, without a trace of what it depends on. */
+u64 cinq_mute_value(u64 value) {
+    if (is_muted()) concretize(call_site(), cinq_arg[0], value, REASON_SIZE);
+    cinq_ret[0] = is_muted() ? 0 : cinq_arg[0];
+    return value;
 }
 
 SLOW void cinq_concretize(u32 site, u32 s, u64 value, u32 reason) { concretize(site, s, value, reason); }

@@ -31,7 +31,7 @@ void *memset(void *to, int byte, u64 n) {
 }
 
 /* ---- setjmp: registers, stack arena and frame chain -------------------------------- */
-#define BUFFER_BYTES 80 /* of musl's 200: eight registers, cinq_sp, cinq_frame */
+#define BUFFER_BYTES 96 /* of musl's 200: eight registers, cinq_sp, cinq_frame, muting, blocked signals */
 
 __attribute__((used)) void setjmp_prepare(u64 *buffer) {
     concretize(call_site(), cinq_arg[0], (u64)buffer, REASON_ADDRESS);
@@ -39,6 +39,8 @@ __attribute__((used)) void setjmp_prepare(u64 *buffer) {
     memory_concrete((u64)buffer, BUFFER_BYTES);
     buffer[8] = cinq_sp;
     buffer[9] = (u64)cinq_frame;
+    buffer[10] = cinq_mute;
+    buffer[11] = signals_blocked();
     cinq_ret[0] = 0;
 }
 
@@ -49,6 +51,8 @@ __attribute__((used)) void longjmp_prepare(u64 *buffer, int value) {
     concretize(call_site(), s, (u64)value, REASON_VALUE);
     cinq_restore(buffer[8]);
     cinq_frame = (struct cinq_frame *)buffer[9];
+    cinq_mute = (u32)buffer[10];
+    signals_block(buffer[11]);
     cinq_ret[0] = 0;
 }
 
