@@ -93,12 +93,13 @@ long unmap_memory(u64 address, u64 size) {
     struct object o;
     if (address & 4095 || !size) return E_INVAL;
     if (!is_block(address, &o)) return 0;
+    size = (size + 4095) & ~4095ull;
     if (o.base == address && size >= o.size) {
         forget(address);
         heap_release(address, call_site());
         return 0;
     }
-    u64 end = address + ((size + 4095) & ~4095ull), last = o.base + o.size; /* a part: it is only closed */
+    u64 end = address + size, last = o.base + o.size; /* a part: it is only closed */
     memory_dead(address, (end < last ? end : last) - address);
     return 0;
 }
