@@ -7,7 +7,7 @@ int vfprintf(FILE *restrict f, const char *restrict format, va_list list)
 {
     if (!is_output(f)) return plain_vfprintf(f, format, list);
     cinq_mute_enter();
-    int result = plain_vfprintf(f, format, list);
+    int result = (int)cinq_mute_value((unsigned)plain_vfprintf(f, format, list));
     cinq_mute_leave();
     return result;
 }

@@ -195,15 +195,6 @@ void *realloc(void *p, u64 size) {
     return q;
 }
 
-void *reallocarray(void *p, u64 count, u64 each) {
-    u64 total;
-    size_argument(1, count);
-    size_argument(2, each);
-    if (__builtin_mul_overflow(count, each, &total)) total = ~0ull;
-    cinq_arg[1] = 0;
-    return realloc(p, total);
-}
-
 void *memalign(u64 align, u64 size) {
     size_argument(0, align);
     size_argument(1, size);
@@ -215,10 +206,6 @@ void *memalign(u64 align, u64 size) {
     return allocate_or_fail(size, align);
 }
 void *aligned_alloc(u64 align, u64 size) { return memalign(align, size); }
-void *valloc(u64 size) {
-    size_argument(0, size);
-    return allocate_or_fail(size, 4096);
-}
 
 int posix_memalign(void **out, u64 align, u64 size) {
     concretize(call_site(), cinq_arg[0], (u64)out, REASON_ADDRESS);
