@@ -157,6 +157,11 @@ int symbolic_store(u64 address, u32 s, u32 size, u32 site, u32 sval, u64 value);
 void symbolic_range(u64 address, u32 s, u64 size, u32 access, u32 site); /* checks bounds, then concretises */
 extern u64 image_dirty_low, image_dirty_high;     /* image tags changed by this run */
 
+/* ---- sizes.c ---- */
+int size_is_too_large(u32 s, u64 value, u64 most, u32 site);
+u64 size_choose(u32 s, u64 value, u32 site);      /* fixed; that it is zero is a branch */
+void size_within(u64 address, u32 s, u64 n, u32 access, u32 site);
+
 /* ---- heap.c ---------------------------------------------------------------------------- */
 struct block {
     u32 base, size, room, site, freed_site, next;

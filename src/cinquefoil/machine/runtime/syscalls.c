@@ -277,7 +277,28 @@ static long calls_on_the_system(long n, long a, long b, long c, long d, long e, 
     }
 }
 
+static int takes_descriptor(long n) { /* first, and all they do with one that is not open is to say so */
+    static const u16 calls[] = {0, 1, 3, 5, 8, 16, 17, 18, 19, 20, 32, 33, 72, 73, 74, 75, 77, 81, 91, 93, 138, 217, 221, 292, 295, 296};
+    for (u32 i = 0; i < sizeof calls / sizeof calls[0]; i++)
+        if (calls[i] == n) return 1;
+    return 0;
+}
+
+/* A symbolic descriptor is each of the open ones, or none of them. */
+static void settle_descriptor(u32 s, long value) {
+    for (long fd = 0; fd < DESCRIPTOR_LIMIT; fd++) {
+        if (!opening_of(fd)) continue;
+        u32 same = node_binary(OP_EQ, width_of(s), s, node_const(width_of(s), (u64)fd));
+        decide(EVENT_BRANCH, call_site(), same, value == fd, 0);
+        if (value == fd) return;
+    }
+}
+
 static void settle_arguments(const long *values) {
+    if (cinq_arg[1] && takes_descriptor(values[0])) {
+        settle_descriptor(cinq_arg[1], values[1]);
+        cinq_arg[1] = 0;
+    }
     for (u32 i = 0; i < 7; i++) {
         u32 s = cinq_arg[i];
         if (s && values[0] != 60 && values[0] != 231) concretize(call_site(), s, (u64)values[i], REASON_SYSCALL);
