@@ -74,7 +74,8 @@ def tracing() -> None:
         for source in sorted((HERE / "cpu").glob("*.c")):
             plain, traced = compare(source, Path(folder))
             ratios.append(traced / plain)
-            print(f"  {source.stem:10} native {plain * 1000:7.1f} ms  traced {traced * 1000:7.1f} ms  {ratios[-1]:5.2f}x")
+            times = f"native {plain * 1000:7.1f} ms  traced {traced * 1000:7.1f} ms"
+            print(f"  {source.stem:10} {times}  {ratios[-1]:5.2f}x")
     mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
     print(f"  geometric mean {mean:.2f}x (target: at most 5x)")
 

@@ -1,6 +1,6 @@
 /* A magic password: only one input of 2^64 opens the door, and what is behind it fails.
  *
- *     cinq trace examples/password.c
+ *     cinq run examples/password.c
  *     cinq trace --input examples/password.ktest examples/password.c
  */
 #include <assert.h>

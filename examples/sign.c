@@ -1,6 +1,6 @@
 /* The smallest example: one symbolic number, three paths.
  *
- *     cinq trace examples/sign.c
+ *     cinq run examples/sign.c
  */
 #include <klee/klee.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* A tokenizer with a planted bug: a name of more than seven letters does not fit into its buffer.
  *
- *     cinq trace examples/tokens.c --sym-stdin 12
+ *     cinq run --max-errors 1 examples/tokens.c --sym-stdin 12
  *     cinq trace --input examples/tokens.ktest examples/tokens.c
  *
  * The second command runs the input that goes wrong: eight letters in a row.

@@ -25,6 +25,7 @@ SITES = [
     Site(SiteKind.CALL, "f", "p.c", 4, 5, detail="f"),
     Site(SiteKind.OBJECT, "", "", 0, 0, detail="buffer"),
     Site(SiteKind.OBJECT, "f", "p.c", 1, 1, detail="3"),
+    Site(SiteKind.OBJECT, "g", "", 0, 0, detail="local"),
 ]
 NO_SITES = np.zeros(0, dtype=np.uint32)
 ALTS = np.array([0], dtype=np.uint32)
@@ -129,7 +130,7 @@ def test_text_of_an_ordinary_run() -> None:
         (ERROR, "out-of-bounds: write of 4 bytes at offset 8 of a heap object of 8 bytes"),
         (
             replace(ERROR, region="global", object_site=6, address=999, size=1, access="read"),
-            "out-of-bounds: read of 1 byte at offset -1 of a global object buffer of 8 bytes",
+            "out-of-bounds: read of 1 byte at offset -1 of a global object 'buffer' of 8 bytes",
         ),
         (
             replace(ERROR, region="stack", object_site=7),
@@ -178,6 +179,19 @@ def test_trail(site: int, backtrace: tuple[int, ...], lines: list[int]) -> None:
     assert [found.line for found in trail(error, SITES)] == lines
 
 
+@pytest.mark.parametrize(
+    ("region", "site", "lines"),
+    [
+        ("global", 6, ["  global object 'buffer': 8 bytes"]),
+        ("stack", 8, ["  stack object 'local': 8 bytes", "    declared in g"]),
+    ],
+)
+def test_objects_of_unknown_lines(region: str, site: int, lines: list[str]) -> None:
+    error = replace(ERROR, region=region, object_site=site)
+    shown = list(as_lines(described(TableBuilder(), [], end="error", error=error)))
+    assert shown[3 : shown.index("")] == lines
+
+
 def test_a_call_site_is_not_taken_for_a_global() -> None:
     report = described(TableBuilder(), [], end="error", error=replace(ERROR, region="global", object_site=4))
     assert report.failure and report.failure.concerned
@@ -191,3 +205,10 @@ def test_control_characters_are_shown() -> None:
 def test_cut_output_says_so() -> None:
     lines = list(as_lines(described(TableBuilder(), [], output_total=5000)))
     assert "output (3 bytes, 5000 in all):" in lines
+
+
+def test_what_is_unsupported_is_named() -> None:
+    error = replace(ERROR, kind="unsupported", region="none", access="none")
+    events = [event(EventKind.UNSUPPORTED, value=Reason.ASSEMBLY)]
+    report = described(TableBuilder(), events, end="error", error=error)
+    assert report.failure and report.failure.message == "assembly"

@@ -11,8 +11,8 @@ from toymachine import toy
 from cinquefoil.explore.callpaths import CallPaths
 from cinquefoil.explore.coverage import Coverage
 from cinquefoil.explore.distance import Distances
-from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.ir.sites import Site, SiteKind
+from cinquefoil.machine.graph import ProgramGraph
 
 
 def test_figures_grow_to_what_can_be_reached() -> None:

@@ -16,6 +16,7 @@ from toymachine import BruteForce, ToyMachine, Trace, toy
 from cinquefoil.errors import UserError
 from cinquefoil.explore import Exploration, Options, Outcome, ResultFolder
 from cinquefoil.explore.results import COLUMNS, write_atomically
+from cinquefoil.solver.layer import LayerStatistics
 from cinquefoil.testcase.ktest import KTest
 
 
@@ -26,7 +27,7 @@ def explore(folder: Path, options: Options) -> Outcome:
         machine, BruteForce(machine), options, keep=results.keep, progress=results.progress
     )
     outcome = exploration.run()
-    results.finish(outcome, options, exploration.coverage)
+    results.finish(outcome, options, exploration.coverage, {"cache": LayerStatistics(9, 3, 2, 4)})
     return outcome
 
 
@@ -42,6 +43,7 @@ def test_the_summary_has_what_is_promised(tmp_path: Path) -> None:
     assert set(summary["machine"]) >= {"runs", "instructions", "seconds"}
     assert set(summary["states"]) == {"created", "peak", "pruned"}
     assert summary["memory"]["peak_bytes"] > 0
+    assert summary["solver"]["cached"] == 5
     (error,) = summary["errors"]
     assert error["kind"] == "out-of-bounds"
     assert (tmp_path / error["test"]).exists()

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from toymachine import PROGRAMS, ToyMachine, Trace, toy
 
 from cinquefoil.explore import Coverage, Tree
-from cinquefoil.explore.events import PathHash, keys
+from cinquefoil.explore.events import Reader, outcome_at, path_factors, unmuted
 from cinquefoil.explore.statistics import memory_now
+from cinquefoil.ir.sites import Site, SiteKind
 from cinquefoil.layout import EVENT, EventKind
 from cinquefoil.machine.run import Run
-from cinquefoil.ir.sites import Site, SiteKind
 from cinquefoil.search import OTHER, Context, Frontier, State, make_all
 from cinquefoil.search.state import decision_key
 
@@ -47,6 +47,14 @@ def test_every_kind_of_event_leaves_its_states() -> None:
     assert pin.seen == (7,)
     assert [state.depth for state in growth.states] == [1, 2, 2, 2, 3, 3, 4]
     assert [state.id for state in growth.states] == list(range(1, 8))
+
+
+def test_states_in_the_library_lead_to_the_own_block_they_were_called_from() -> None:
+    machine = toy("library")
+    run = machine.run(b"\x00\x02\x00")
+    own, *library = Tree(machine.sites, lambda: machine.alts).add(run).states
+    assert turns(library) == [(1, 0), (1, 1), (2, 1), (3, OTHER)]
+    assert {state.target for state in library} == {machine.sites[own.site].targets[0]}
 
 
 def test_a_failed_assumption_asks_for_a_true_one() -> None:
@@ -101,7 +109,7 @@ def test_runs_in_any_order_leave_what_no_run_took(name: str, chance: random.Rand
     """Whatever inputs run in whatever order, a state is left exactly for each sibling of a path not yet
     seen."""
     machine = toy(name)
-    tree = Tree(machine.sites)
+    tree = Tree(machine.sites, lambda: machine.alts)
     left: dict[int, State] = {}
     runs: list[Run] = []
     for data in chance.choices(list(machine.inputs()), k=12):
@@ -155,22 +163,36 @@ def _siblings(machine: ToyMachine, runs: list[Run]) -> set[tuple[object, ...]]:
                 if here in failed and here not in passed:
                     result.add((*prefix, (site, 1)))
             else:
-                ways = len(machine.sites[site].targets) or 2
+                ways = 3 if kind == EventKind.SWITCH else 2
                 result |= {(*prefix, (site, way)) for way in range(ways) if way not in outcomes}
     return result
 
 
 def test_one_decision_has_one_key() -> None:
-    sites, kinds, what = [5, 70000, 1], [1, 4, 2], [1, 2**63 + 5, 0]
-    vector = keys(np.array(sites, np.uint32), np.array(kinds, np.uint8), np.array(what, np.uint64))
-    assert vector.tolist() == [decision_key(*each) for each in zip(sites, kinds, what, strict=True)]
+    """Native code and the turns of states agree, or subpaths would never meet."""
+    machine = toy("switches")
+    path = Reader(machine.sites).read(unmuted(machine.run(b"\x03\x02\x01")))
+    events = path.run.events
+    expected = [
+        decision_key(int(e["site"]), int(e["kind"]), outcome_at(path.run, i)) for i, e in enumerate(events)
+    ]
+    assert path.decisions.tolist() == expected
+    assert path.depths.tolist() == list(range(1, len(events) + 1))
+    sums = np.cumsum(np.array(expected, np.uint64) * path_factors(len(events)), dtype=np.uint64)
+    assert path.hashes.tolist() == [0, *sums.tolist()]
 
 
-def test_hashes_of_long_and_short_paths_agree() -> None:
-    path = np.arange(5000, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-    short, long = PathHash(), PathHash()
-    assert (short(path[:100]) == long(path)[:100]).all()
-    assert (short(path)[:100] == long(path[:100])).all()
+def test_longer_paths_have_the_same_factors() -> None:
+    assert (path_factors(100) == path_factors(5000)[:100]).all()
+
+
+def test_a_switch_with_very_many_groups_fits() -> None:
+    def program(t: Trace) -> None:
+        for i in range(4):
+            t.switch(f"wide {i}", lambda w: w[0], [{n} for n in range(3000)])
+
+    machine = ToyMachine(program, 1, range(1))
+    assert len(Tree(machine.sites).add(machine.run(b"")).states) == 12000
 
 
 def _forks(count: int, length: int) -> tuple[list[Site], list[Run]]:

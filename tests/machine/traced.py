@@ -1,7 +1,7 @@
 """Runs a program natively and traced, and judges what the trace says about it.
 
-The oracles here are independent of the worker: native code for outputs, plain Python evaluation for expressions.
-"""
+The oracles here are independent of the worker: native code for outputs, plain Python evaluation for
+expressions. """
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class NativeRun:
 
 
 @cache
-def image_of(program: Path, check: bool = False) -> Image:
-    return build_image(load_program(program), check=check)
+def image_of(program: Path, check: bool = False, flags: tuple[str, ...] = ()) -> Image:
+    return build_image(load_program(program, flags), check=check)
 
 
 def worker_of(
@@ -47,11 +47,12 @@ def worker_of(
     quiet: bool = False,
     arguments: tuple[str, ...] = (),
     limits: Limits = LIMITS,
+    flags: tuple[str, ...] = (),
 ) -> Worker:
     environment = parse_arguments(list(arguments), program="prog")
     if quiet:
         environment = replace(environment, variables=(*environment.variables, "QUIET=1"))
-    return Worker(image_of(program, check), environment, limits)
+    return Worker(image_of(program, check, flags), environment, limits)
 
 
 @cache
@@ -60,11 +61,11 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
 
 
 @cache
-def native_of(program: Path) -> Path:
+def native_of(program: Path, flags: tuple[str, ...] = ()) -> Path:
     """The same program as a native executable, with input objects filled by replay.c."""
     folder = Path(_folder().name)
     objects = [folder / f"{program.stem}.bc", folder / "replay.bc"]
-    compile_c(program, objects[0])
+    compile_c(program, objects[0], flags)
     if not objects[1].exists():
         compile_c(PROGRAMS / "replay.c", objects[1])
     output = folder / program.stem
@@ -73,8 +74,14 @@ def native_of(program: Path) -> Path:
     return output
 
 
-def run_native(program: Path, witness: bytes, arguments: tuple[str, ...] = ()) -> NativeRun:
-    executable = native_of(program)
+def run_native(
+    program: Path,
+    witness: bytes,
+    arguments: tuple[str, ...] = (),
+    flags: tuple[str, ...] = (),
+    seconds: float = 60,
+) -> NativeRun:
+    executable = native_of(program, flags)
     data = Path(_folder().name) / f"{program.stem}.{os.getpid()}.in"
     data.write_bytes(witness)
     variables = {"REPLAY": str(data), "PATH": "/usr/bin:/bin", "LANG": "C", "HOME": "/", "PWD": "/"}
@@ -85,13 +92,14 @@ def run_native(program: Path, witness: bytes, arguments: tuple[str, ...] = ()) -
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        timeout=60,
+        timeout=seconds,
         check=False,
     )
     return NativeRun(done.stdout, done.returncode)
 
 
-# ---- what a run says -----------------------------------------------------------------------------------------------
+# ---- what a run says
+# -----------------------------------------------------------------------------------------------
 
 
 def table_of(worker: Worker) -> ExpressionTable:
@@ -161,7 +169,8 @@ def random_witness(size: int, generator: random.Random) -> bytes:
 def broken_promises(worker: Worker, run: Run, witness: bytes, generator: random.Random, tries: int) -> list[str]:
     """The strongest oracle: whoever satisfies a run's path condition follows its path.
 
-    Runs neighbours of the witness that satisfy the condition, and describes those that decide or cover otherwise."""
+    Runs neighbours of the witness that satisfy the condition, and describes those that decide or cover
+    otherwise."""
     table, condition = table_of(worker), path_condition(worker, run)
     found: list[str] = []
     for _ in range(tries):

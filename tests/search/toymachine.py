@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from cinquefoil.ir.sites import Site, SiteKind
 from cinquefoil.layout import EVENT, EventKind
 from cinquefoil.machine.run import InputObject, Run, RunError
-from cinquefoil.ir.sites import Site, SiteKind
 from cinquefoil.solver.api import Answer, Constraint, Query
 
 Expression = Callable[[bytes], int]
@@ -45,9 +45,9 @@ class Trace:
         """`key` tells expressions at the same place apart."""
         taken = int(bool(expression(self.witness)))
         site = self.machine.site(label, SiteKind.BRANCH, 2)
-        self._enter(self.machine.sites[site].block)
+        self._enter_block_of(site)
         self._event(EventKind.BRANCH, taken, site, self.machine.node(f"{label}{key}", expression), 0)
-        self._enter(self.machine.sites[site].targets[taken])
+        self._enter_target(site, taken)
         return bool(taken)
 
     def switch(self, label: str, expression: Expression, groups: list[set[int]]) -> int:
@@ -63,9 +63,9 @@ class Trace:
             self.machine.node(f"{label}={i}", lambda w, i=i: int(chosen(w) == i))
             for i in range(len(groups) + 1)
         ]
-        self._enter(self.machine.sites[site].block)
+        self._enter_block_of(site)
         self._event(EventKind.SWITCH, taken, site, self.machine.node(label, expression), 0, conditions)
-        self._enter(self.machine.sites[site].targets[taken])
+        self._enter_target(site, taken)
         return taken
 
     def pin(self, label: str, expression: Expression) -> int:
@@ -93,8 +93,13 @@ class Trace:
         if not expression(self.witness):
             raise Ended("assume")
 
-    def _enter(self, block: int) -> None:
-        self.blocks.append(block)
+    def _enter_block_of(self, site: int) -> None:
+        if self.machine.sites[site].block:
+            self.blocks.append(self.machine.sites[site].block)
+
+    def _enter_target(self, site: int, direction: int) -> None:
+        if self.machine.sites[site].targets:
+            self.blocks.append(self.machine.sites[site].targets[direction])
 
     def _event(
         self, kind: int, taken: int, site: int, node: int, value: int, conditions: Iterable[int] = ()
@@ -166,6 +171,9 @@ class ToyMachine:
         if number is not None:
             return number
         line = len(self._labels) + 1
+        if label.startswith("lib "):  # of the library nothing but the place is known
+            number = self._labels[label] = self._append(Site(kind, "f", "lib.c", line, 0, library=True))
+            return number
         block = self._append(Site(SiteKind.BLOCK, "main", FILE, line, 0))
         targets = tuple(
             self._append(Site(SiteKind.BLOCK, "main", FILE, 100 * line + i, 0)) for i in range(directions)
@@ -289,6 +297,14 @@ def assumes(t: Trace) -> None:
     t.branch("b<a", lambda w: w[1] < w[0])
 
 
+def library(t: Trace) -> None:
+    """Decisions in the library, whose sites know no blocks."""
+    t.branch("own", lambda w: w[0] == 1)
+    if t.switch("lib switch", lambda w: w[1], [{1}, {2, 3}]) == 2:
+        t.branch("lib branch", lambda w: w[2] < w[0])
+    t.pin("lib pin", lambda w: w[2] & 1)
+
+
 def nothing(t: Trace) -> None:
     """No decision at all."""
 
@@ -298,6 +314,7 @@ PROGRAMS: dict[str, tuple[Program, int]] = {
     "loops": (loops, 2),
     "switches": (switches, 3),
     "assumes": (assumes, 2),
+    "library": (library, 3),
     "nothing": (nothing, 1),
 }
 

@@ -122,6 +122,21 @@ def test_a_wrong_solution_is_refused_and_counted() -> None:
     assert chain.statistics()["check"].unknown == 1
 
 
+def test_a_slice_of_thousands_of_constraints_needs_no_smt() -> None:
+    builder, rng = TableBuilder(), random.Random(4)
+    word = builder.inputs(0, 4)
+    odd = [builder.const(32, rng.getrandbits(31) * 2 + 1) for _ in range(3000)]
+    products = [builder.binary(Op.MUL, word, factor) for factor in odd]
+    equal = [builder.binary(Op.EQ, node, builder.const(32, rng.getrandbits(32))) for node in products]
+    prefix = Prefix.of(Constraint(node, 0) for node in equal[:-1])
+    chain = make_chain(builder.table())
+    query = Query(prefix, (Constraint(equal[-1], 1),), bytes(4))
+    answer = chain.solve(query)
+    assert answer.status == "sat"
+    check_solution(chain.table, query, answer)
+    assert chain.statistics()["smt"].queries == 0
+
+
 def test_an_unknown_back_end_is_a_users_mistake() -> None:
     with pytest.raises(UserError, match="no solver 'yices'"):
         make_chain(TableBuilder().table(), backend="yices")

@@ -22,8 +22,9 @@ JUMPS = frozenset(
     ["setjmp", "_setjmp", "__setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp"]
 )
 ENDINGS = frozenset(["abort", "__assert_fail", "reach_error"])
+THREADS = frozenset(["pthread_create"])
 
-EXACT = ALLOCATION | MEMORY | JUMPS | ENDINGS
+EXACT = ALLOCATION | MEMORY | JUMPS | ENDINGS | THREADS
 PREFIXES = ("cinq_", "klee_", "__VERIFIER_", "__ubsan_handle_")
 
 

@@ -43,7 +43,7 @@ class Preparation:
             return
         if self._terminal:
             self._draw(name, done, total)
-        elif now - self._said >= _EVERY or done == total:
+        elif now - self._said >= _EVERY:
             self._said = now
             print(f"cinq: preparing {name}: {done}/{total}", file=sys.stderr, flush=True)
 

@@ -5,20 +5,18 @@ from __future__ import annotations
 import dataclasses
 import json
 import shlex
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from cinquefoil.build.program import load_program
-from cinquefoil.cli.progress import Preparation
+from cinquefoil.cli.prepare import prepare
 from cinquefoil.cli.replay_input import replay
 from cinquefoil.cli.trace_report import TraceReport, describe, names_of, path_condition
 from cinquefoil.cli.trace_text import as_lines, count
+from cinquefoil.cli.units import duration
 from cinquefoil.expr.smtlib import smtlib
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.machine.environment import parse_arguments
-from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.run import Run
 from cinquefoil.machine.worker import Limits, Worker
 from cinquefoil.testcase.ktest import KTest
@@ -43,7 +41,7 @@ class _Remarks:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object (with --smt2: that text in it).")
 @click.option("--check", is_flag=True, help="Compare every expression's value with the program's own while it runs.")
 @click.option("--cflags", multiple=True, metavar="FLAGS", help="Flags for clang if PROGRAM is C source.  Repeatable.")
-@click.option("--max-time", type=click.FloatRange(min=0.01), default=10.0, show_default=True, help="Seconds to run.")
+@click.option("--max-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Time to run.")
 @click.option("--pin/--no-pin", default=True, show_default=True, help="Fix table look-ups that depend on older bytes.")
 def trace(
     program: Path,
@@ -66,7 +64,7 @@ def trace(
     """
     given = KTest.read(test) if test else KTest()
     words = arguments or given.args[1:]
-    image = prepare(program, [flag for flags in cflags for flag in shlex.split(flags)], check)
+    image = prepare(program, [flag for flags in cflags for flag in shlex.split(flags)], check=check)
     limits = Limits(seconds=max_time, pin=pin)
     with Worker(image, parse_arguments(words, program.stem), limits) as worker:
         replayed = replay(worker, given)
@@ -74,13 +72,6 @@ def trace(
         failures = int(worker.memory.control[0]["check_failures"]) if check else None
     _show(report, _Remarks(replayed.notes if test else (), failures, formula), as_json)
     return _status(report, failures or 0)
-
-
-def prepare(program: Path, flags: Sequence[str], check: bool = False) -> Image:
-    """The image of whatever the user names."""
-    with Preparation() as preparation:
-        linked = load_program(program, flags, preparation.step)
-        return build_image(linked, check=check, progress=preparation.step)
 
 
 def _read(worker: Worker, run: Run, smt2: bool) -> tuple[TraceReport, str | None]:

@@ -139,7 +139,7 @@ def describe(run: Run, sites: Sequence[Site], table: ExpressionTable, alts: NDAr
         inputs=tuple(Input(o.name, o.size, run.witness[o.first : o.first + o.size].hex()) for o in run.objects),
         output=run.output.decode("utf-8", "backslashreplace"),
         output_total=run.output_total,
-        failure=_failure(run.error, sites) if run.error else None,
+        failure=_failure(run.error, _message(run, run.error), sites) if run.error else None,
         events=tuple(_step(event, sites, texts, alts) for event in run.events),
         bindings=rendering.bindings,
         path_condition=rendering.texts,
@@ -192,11 +192,19 @@ def place(site: Site) -> Where:
     return Where(site.function, site.file, site.line, site.column, site.library)
 
 
-def _failure(error: RunError, sites: Sequence[Site]) -> Failure:
+def _message(run: Run, error: RunError) -> str:
+    """What the error says of itself; what is unsupported is named by its event."""
+    last = run.events[-1] if len(run.events) else None
+    if error.message or last is None or int(last["kind"]) != EventKind.UNSUPPORTED:
+        return error.message
+    return _outcome(EventKind.UNSUPPORTED, last)
+
+
+def _failure(error: RunError, message: str, sites: Sequence[Site]) -> Failure:
     places = [place(site) for site in trail(error, sites)]
     return Failure(
         kind=error.kind,
-        message=error.message,
+        message=message,
         access=error.access,
         size=error.size,
         address=error.address,

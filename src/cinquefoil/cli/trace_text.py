@@ -80,17 +80,24 @@ def summary(failure: Failure) -> str:
 def _position(failure: Failure) -> str:
     concerned = failure.concerned
     assert concerned is not None
-    what = f"{concerned.region} object" + (f" {concerned.name}" if concerned.name else "")
+    what = f"{concerned.region} object" + (f" '{concerned.name}'" if concerned.name else "")
     return f"at offset {concerned.offset} of a {what} of {count(concerned.size, 'byte')}"
 
 
 def _object(concerned: Concerned) -> Iterator[str]:
-    name = f" {concerned.name}" if concerned.name else ""
+    name = f" '{concerned.name}'" if concerned.name else ""
     yield f"  {concerned.region} object{name}: {count(concerned.size, 'byte')}"
-    if concerned.made:
-        yield f"    {_MADE.get(concerned.region, 'made')} at {concerned.made}"
+    if concerned.made and (place := _origin(concerned.made)):
+        yield f"    {_MADE.get(concerned.region, 'made')} {place}"
     if concerned.freed:
         yield f"    freed at {concerned.freed}"
+
+
+def _origin(made: Where) -> str:
+    """Where an object comes from, as far as that is known."""
+    if made.file:
+        return f"at {made}"
+    return f"in {made.function}" if made.function else ""
 
 
 def count(number: int, what: str) -> str:

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from cinquefoil.explore.callpaths import CallPaths
 from cinquefoil.explore.distance import Distances
+from cinquefoil.ir.sites import Site, SiteKind
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.run import Run
-from cinquefoil.ir.sites import Site, SiteKind
 from cinquefoil.search.state import State
 
 _DIRECTED = (SiteKind.BRANCH, SiteKind.SWITCH)

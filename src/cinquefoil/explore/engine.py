@@ -1,8 +1,7 @@
 """Machine and solver together: what an exploration of a real program needs.
 
-Expression ids are valid for one epoch of the worker, which ends when the table is dropped or the worker had to be
-restarted; the solver chain, which learns by id, is then given the new table.
-"""
+Expression ids are valid for one epoch of the worker, which ends when the table is dropped or the worker had
+to be restarted; the solver chain, which learns by id, is then given the new table."""
 
 from __future__ import annotations
 
@@ -16,7 +15,9 @@ from cinquefoil.solver.layer import LayerStatistics
 class WorkerSolver:
     """The solver chain over a worker's expression table."""
 
-    def __init__(self, worker: Worker, backend: str = "bitwuzla", time_limit: float = 10.0, seed: int = 0) -> None:
+    def __init__(
+        self, worker: Worker, backend: str = "bitwuzla", time_limit: float = 10.0, seed: int = 0
+    ) -> None:
         self._worker = worker
         self._epoch = worker.epoch
         self._chain: Chain = make_chain(self._table(), backend=backend, time_limit=time_limit, seed=seed)

@@ -1,36 +1,26 @@
-"""A run's events as vectors: what happened at each, and a hash of the path up to each.
+"""A run's events, read natively in one pass each: prefix hashes, decisions, constraints, untaken directions.
 
-The hash after event i is the sum over j <= i of key(j) * factor(j) modulo 2^64, where key mixes site, kind
-and outcome and factor is a fixed odd random number per position: prefixes of paths are compared by one
-number, all of them computed by a handful of vector operations.  Two different prefixes collide with
-probability about 2^-64."""
+`native/path.c` says what they are.  Buffers are kept from run to run, so what a reading shows is
+overwritten by the next one: whoever keeps something copies it."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import ctypes
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cinquefoil.explore.library import DirectionTable, Surroundings, load
+from cinquefoil.ir.sites import Site
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.run import Run
 
-
-# Tables by event kind: is its outcome its value, is it a decision in a history, does it leave a state?
-def _kinds(*kinds: EventKind) -> NDArray[np.bool_]:
-    table = np.zeros(256, np.bool_)
-    table[list(kinds)] = True
-    return table
-
-
-BY_VALUE = _kinds(EventKind.PIN, EventKind.CONCRETIZE)
-DECIDES = BY_VALUE | _kinds(EventKind.BRANCH, EventKind.SWITCH)
-LEAVES_STATE = DECIDES | _kinds(EventKind.CHECK)
-
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_FIRST = np.uint64(0xBF58476D1CE4E5B9)
-_SECOND = np.uint64(0x94D049BB133111EB)
-_S8, _S27, _S30, _S31 = (np.uint64(n) for n in (8, 27, 30, 31))
+BY_VALUE = frozenset({EventKind.PIN, EventKind.CONCRETIZE})
+_COLUMNS = 8  # enum column of path.c
+_NEVER = 0xFFFFFFFF
+_NO_ALTS: NDArray[np.uint32] = np.zeros(1, np.uint32)
 
 
 def unmuted(run: Run) -> Run:
@@ -42,55 +32,128 @@ def unmuted(run: Run) -> Run:
     return replace(run, events=run.events[muted == 0]) if muted.any() else run
 
 
-def fails_assumption(run: Run) -> bool:
-    """The run ended at an assumption about its input, which is its last event."""
-    return run.end == "assume" and len(run.events) > 0 and run.events["kind"][-1] == EventKind.ASSUME
+def failed_assumption(run: Run) -> int:
+    """The index of the assumption that ended the run, or a number beyond all indices."""
+    last = len(run.events) - 1
+    fails = run.end == "assume" and last >= 0 and run.events["kind"][last] == EventKind.ASSUME
+    return last if fails else _NEVER
 
 
-def outcomes(run: Run) -> NDArray[np.uint64]:
-    """What each event turned out: the direction taken, or the value of a pin or concretisation."""
-    events = run.events
-    kinds = events["kind"]
-    result = events["taken"].astype(np.uint64)
-    by_value = BY_VALUE[kinds]
-    if by_value.any():
-        result[by_value] = events["value"][by_value]
-    assumed = kinds == EventKind.ASSUME
-    if assumed.any():
-        result[assumed] = 1
-        if fails_assumption(run):
-            result[-1] = 0
-    return result
+def outcome_at(run: Run, index: int) -> int:
+    """What an event turned out: the direction taken, or the value of a pin or concretisation."""
+    event = run.events[index]
+    kind = int(event["kind"])
+    if kind in BY_VALUE:
+        return int(event["value"])
+    if kind == EventKind.ASSUME:
+        return int(index != failed_assumption(run))
+    return int(event["taken"])
 
 
-def keys(sites: NDArray[np.uint32], kinds: NDArray[np.uint8], what: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """search.state.decision_key, for many."""
-    value = sites.astype(np.uint64)
-    value <<= _S8
-    value |= kinds
-    value *= _GOLDEN
-    value += what
-    value ^= value >> _S30
-    value *= _FIRST
-    value ^= value >> _S27
-    value *= _SECOND
-    value ^= value >> _S31
-    return value
+def constraints(run: Run, alts: NDArray[np.uint32]) -> tuple[NDArray[np.uint32], NDArray[np.uint64]]:
+    """All that a run's events say about its input: nodes and their values."""
+    count = len(run.events)
+    nodes, values = np.empty(count, np.uint32), np.empty(count, np.uint64)
+    alts = np.ascontiguousarray(alts)
+    load().cinq_constraints(
+        _address(run.events),
+        count,
+        failed_assumption(run),
+        _address(alts),
+        len(alts),
+        _address(nodes),
+        _address(values),
+    )
+    return nodes, values
 
 
-class PathHash:
-    """Hashes of all prefixes of a path."""
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A run's events as the tree sees them, until the next run is read."""
 
-    def __init__(self) -> None:
-        self._factors = self._draw(1024)
+    run: Run
+    failed: int
+    hashes: NDArray[np.uint64]  # [i] stands for the path before event i
+    decisions: NDArray[np.uint64]  # keys of its decisions, in order
+    depths: NDArray[np.uint32]  # decisions up to each event, if that is turned
 
-    def __call__(self, path: NDArray[np.uint64]) -> NDArray[np.uint64]:
-        if len(path) > len(self._factors):
-            self._factors = self._draw(2 * len(path))
-        return np.cumsum(path * self._factors[: len(path)], dtype=np.uint64)
+    def __len__(self) -> int:
+        return len(self.run.events)
 
-    @staticmethod
-    def _draw(count: int) -> NDArray[np.uint64]:
-        # Philox gives the same numbers on every machine, and more of them continue the same sequence.
-        source = np.random.Generator(np.random.Philox(0x51))
-        return source.integers(0, 1 << 64, count, np.uint64, endpoint=False) | np.uint64(1)
+
+def no_alts() -> NDArray[np.uint32]:
+    """For runs without switches, or whose sites tell all there is to know of them."""
+    return _NO_ALTS
+
+
+class Reader:
+    """Reads runs of one program; `alts` gives the machine's current table of switch conditions."""
+
+    def __init__(self, sites: Sequence[Site], alts: Callable[[], NDArray[np.uint32]] = no_alts) -> None:
+        self._alts = alts
+        self._library = load()
+        targets = [site.targets or (site.block, site.block) for site in sites]
+        counts = [len(each) for each in targets]
+        self._first = np.cumsum([0, *counts[:-1]]).astype(np.uint32)
+        self._counts = np.array(counts, np.uint32)
+        self._targets = np.array([target for each in targets for target in each], np.uint32)
+        self._directions = DirectionTable(
+            _address(self._first), _address(self._counts), _address(self._targets), len(sites)
+        )
+        self._make_room(1024)
+        self._make_rows(1024)
+
+    def read(self, run: Run) -> Path:
+        count = len(run.events)
+        if count > self._room:
+            self._make_room(2 * count)
+        failed = failed_assumption(run)
+        decided = self._library.cinq_path(_address(run.events), count, failed, *self._buffers)
+        return Path(run, failed, self._hashes[: count + 1], self._decisions[:decided], self._depths[:count])
+
+    def turns(self, path: Path, first: int) -> list[list[int]]:
+        """The directions not taken from event `first` on, by column: index, kind, site, alternative, target,
+        depth, steps, trace."""
+        alts = np.ascontiguousarray(self._alts())
+        trace = path.run.trace
+        around = Surroundings(_address(alts), len(alts), _address(trace), len(trace))
+        while True:
+            rows = self._library.cinq_turns(
+                _address(path.run.events),
+                first,
+                len(path),
+                path.failed,
+                ctypes.addressof(self._directions),
+                ctypes.addressof(around),
+                self._depths_address,
+                self._rows_address,
+                self._row_room,
+            )
+            if rows <= self._row_room:
+                return self._rows[:, :rows].tolist()
+            self._make_rows(2 * rows)
+
+    def _make_room(self, count: int) -> None:
+        self._room = count
+        self._hashes = np.zeros(count + 1, np.uint64)
+        self._decisions = np.zeros(count, np.uint64)
+        self._depths = np.zeros(count, np.uint32)
+        self._factors = path_factors(count)
+        buffers = (self._factors, self._hashes, self._depths, self._decisions)
+        self._buffers = tuple(map(_address, buffers))
+        self._depths_address = _address(self._depths)
+
+    def _make_rows(self, count: int) -> None:
+        self._row_room = count
+        self._rows = np.zeros((_COLUMNS, count), np.int64)
+        self._rows_address = _address(self._rows)
+
+
+def path_factors(count: int) -> NDArray[np.uint64]:
+    """One odd random number per position: the same on every machine, and more continue the sequence."""
+    source = np.random.Generator(np.random.Philox(0x51))
+    return source.integers(0, 1 << 64, count, np.uint64, endpoint=False) | np.uint64(1)
+
+
+def _address(buffer: NDArray[np.generic]) -> int:
+    return buffer.ctypes.data

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from cinquefoil.machine.run import Run, RunError
 from cinquefoil.ir.sites import Site
+from cinquefoil.machine.run import Run, RunError
 
 Objects = tuple[tuple[str, bytes], ...]
 

@@ -70,7 +70,7 @@ class Exploration:
         self.options = options if options is not None else Options()
         self.statistics = Statistics()
         self.coverage = Coverage(machine.sites, graph)
-        self.tree = Tree(machine.sites)
+        self.tree = Tree(machine.sites, lambda: machine.alts)
         self.paths = Paths(machine, self.options.path_memory)
         context = Context(random.Random(self.options.seed), self.coverage)
         self.frontier = Frontier(make_all(self.options.search, context))

@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.explore.events import BY_VALUE, fails_assumption
+from cinquefoil.explore.events import constraints
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.run import Machine, Run
 from cinquefoil.search.state import OTHER, State, Witness
@@ -79,25 +79,13 @@ class Paths:
 
     @staticmethod
     def _size(run: Run) -> int:
-        return run.events.nbytes + run.events.nbytes // 2 + len(run.witness) + _OVERHEAD
+        arrays = run.events.nbytes * 3 // 2 + run.trace.nbytes + run.covered.nbytes
+        return arrays + len(run.witness) + len(run.output) + _OVERHEAD
 
 
 def constraints_of(run: Run, alts: NDArray[np.uint32], number: int) -> PathConstraints:
     """All that a run's events say about its input."""
-    events = run.events
-    kinds = events["kind"]
-    nodes = events["expr"].copy()
-    values = events["taken"].astype(np.uint64)
-    by_value = BY_VALUE[kinds]
-    values[by_value] = events["value"][by_value]
-    values[kinds == EventKind.ASSUME] = 1
-    if fails_assumption(run):
-        values[-1] = 0
-    switches = np.flatnonzero(kinds == EventKind.SWITCH)
-    if len(switches):
-        nodes[switches] = alts[events["alts"][switches].astype(np.int64) + 1 + events["taken"][switches]]
-        values[switches] = 1
-    nodes[kinds == EventKind.UNSUPPORTED] = 0
+    nodes, values = constraints(run, alts)
     return PathConstraints(number, run.epoch, nodes, values)
 
 

@@ -19,6 +19,7 @@ from cinquefoil.explore.loop import Exploration, Outcome
 from cinquefoil.explore.options import Options
 from cinquefoil.explore.statistics import memory_now
 from cinquefoil.ir.sites import SiteKind
+from cinquefoil.solver.layer import LayerStatistics
 from cinquefoil.testcase.ktest import KTest
 
 COLUMNS = (
@@ -69,9 +70,15 @@ class ResultFolder:
         with (self.folder / "stats.csv").open("a", encoding="ascii") as file:
             file.write(",".join(_cell(row[column]) for column in COLUMNS) + "\n")
 
-    def finish(self, outcome: Outcome, options: Options, coverage: Coverage) -> None:
-        """Writes summary.json and coverage.info."""
-        summary = summarise(outcome, self.program, options)
+    def finish(
+        self,
+        outcome: Outcome,
+        options: Options,
+        coverage: Coverage,
+        layers: Mapping[str, LayerStatistics] | None = None,
+    ) -> None:
+        """Writes summary.json and coverage.info; `layers` are the solver chain's statistics."""
+        summary = summarise(outcome, self.program, options, layers)
         write_atomically(self.folder / "summary.json", (json.dumps(summary, indent=2) + "\n").encode())
         write_atomically(self.folder / "coverage.info", lcov(coverage).encode())
 
@@ -102,10 +109,15 @@ def row_of(exploration: Exploration) -> Mapping[str, float]:
     }
 
 
-def summarise(outcome: Outcome, program: str, options: Options) -> dict[str, object]:
+def summarise(
+    outcome: Outcome,
+    program: str,
+    options: Options,
+    layers: Mapping[str, LayerStatistics] | None = None,
+) -> dict[str, object]:
     """summary.json, as DESIGN.md promises it, with more detail where there is some."""
     counts = outcome.statistics
-    solver_seconds = round(counts.phases["solver"].seconds, 6)
+    layers = layers or {}
     return {
         "program": program,
         "options": {**asdict(options), "inputs": [data.hex() for data in options.inputs]},
@@ -143,8 +155,9 @@ def summarise(outcome: Outcome, program: str, options: Options) -> dict[str, obj
             "sat": counts.sat,
             "unsat": counts.unsat,
             "unknown": counts.unknown,
-            "cached": 0,
-            "seconds": solver_seconds,
+            "cached": layers["cache"].sat + layers["cache"].unsat if "cache" in layers else 0,
+            "seconds": round(counts.phases["solver"].seconds, 6),
+            "layers": {name: asdict(layer) for name, layer in layers.items()},
         },
         "machine": {
             "runs": counts.runs,

@@ -17,22 +17,16 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.explore.events import (
-    DECIDES,
-    PathHash,
-    keys,
-    outcomes,
-)
-from cinquefoil.explore.turns import Directions
-from cinquefoil.machine.run import Run
+from cinquefoil.explore.events import Path, Reader, no_alts, outcome_at
 from cinquefoil.ir.sites import Site
+from cinquefoil.machine.run import Run
 from cinquefoil.search.state import HISTORY, OTHER, State, Witness
 
 _NO_MARKS: NDArray[np.int64] = np.zeros(0, np.int64)
@@ -49,25 +43,11 @@ class Growth:
     diverged: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Path:
-    """A run's events as the tree sees them."""
-
-    run: Run
-    outcomes: NDArray[np.uint64]
-    keys: NDArray[np.uint64]
-    hashes: NDArray[np.uint64]
-
-    def hash_before(self, index: int) -> int:
-        return int(self.hashes[index - 1]) if index else 0
-
-
 class Tree:
-    """Grows by runs."""
+    """Grows by runs; `alts` gives the machine's current table of switch conditions."""
 
-    def __init__(self, sites: Sequence[Site]) -> None:
-        self._directions = Directions(sites)
-        self._hash = PathHash()
+    def __init__(self, sites: Sequence[Site], alts: Callable[[], NDArray[np.uint32]] = no_alts) -> None:
+        self._reader = Reader(sites, alts)
         self._root: Witness | None = None
         self._starts: dict[int, Witness] = {}
         self._next_state = 1
@@ -82,20 +62,19 @@ class Tree:
         """Adds a run; `state` is the one whose solution it ran.
 
         `covered` are the indices of the events before which something was covered for the first time."""
-        path = self._path(run)
+        path = self._reader.read(run)
         if state is not None and self._follows(path, state):
             return self._grow(path, state.witness, state.index, state, covered, False)
         return self._place(path, covered, state is not None)
 
     def follows(self, run: Run, state: State) -> bool:
         """Did the run take the state's path and its turn?"""
-        return self._follows(self._path(run), state)
+        return self._follows(self._reader.read(run), state)
 
     def same_prefix(self, run: Run, state: State) -> bool:
         """Is the run, of the state's own witness, the path it was when the state was made?"""
-        return len(run.events) > state.index and self._path(run).hash_before(
-            state.index
-        ) == state.witness.hash_before(state.index)
+        hashes = self._reader.read(run).hashes
+        return len(run.events) > state.index and hashes[state.index] == state.witness.hash_before(state.index)
 
     def settle(self, state: State) -> None:
         """The state is answered: nothing is left to explore there."""
@@ -109,45 +88,40 @@ class Tree:
 
     # ---- placing ----
 
-    def _path(self, run: Run) -> _Path:
-        what = outcomes(run)
-        path_keys = keys(run.events["site"], run.events["kind"], what)
-        return _Path(run, what, path_keys, self._hash(path_keys))
-
-    def _follows(self, path: _Path, state: State) -> bool:
+    def _follows(self, path: Path, state: State) -> bool:
         index, events = state.index, path.run.events
-        if len(events) <= index or path.hash_before(index) != state.witness.hash_before(index):
+        if len(events) <= index or path.hashes[index] != state.witness.hash_before(index):
             return False
         if events["site"][index] != state.site or events["kind"][index] != state.kind:
             return False
-        outcome = int(path.outcomes[index])
+        outcome = outcome_at(path.run, index)
         return outcome not in state.seen if state.alternative == OTHER else outcome == state.alternative
 
-    def _place(self, path: _Path, covered: NDArray[np.int64], diverged: bool) -> Growth:
+    def _place(self, path: Path, covered: NDArray[np.int64], diverged: bool) -> Growth:
         segment = self._deepest(path)
         if segment is None:
             return self._grow(path, None, 0, None, covered, diverged)
         index = self._leaves_at(path, segment)
-        if index >= len(path.hashes):
+        if index >= len(path):
             return Growth(None, [], None, diverged)
         return self._grow(path, segment, index, self._waiting(path, segment, index), covered, diverged)
 
-    def _deepest(self, path: _Path) -> Witness | None:
+    def _deepest(self, path: Path) -> Witness | None:
         """The last segment that the path enters."""
-        for value in reversed(path.hashes.tolist()):
+        for value in reversed(path.hashes[1:].tolist()):
             segment = self._starts.get(value)
             if segment is not None:
                 return segment
         return self._root
 
     @staticmethod
-    def _leaves_at(path: _Path, segment: Witness) -> int:
-        known, actual = segment.hashes[1:], path.hashes[segment.start :]
+    def _leaves_at(path: Path, segment: Witness) -> int:
+        known, actual = segment.hashes[1:], path.hashes[segment.start + 1 :]
         common = min(len(known), len(actual))
         differing = np.flatnonzero(known[:common] != actual[:common])
         return segment.start + (int(differing[0]) if len(differing) else common)
 
-    def _waiting(self, path: _Path, segment: Witness, index: int) -> State | None:
+    def _waiting(self, path: Path, segment: Witness, index: int) -> State | None:
         """The state that asks for the turn which the path takes off the segment."""
         slot = bisect_left(segment.positions, index)
         while slot < len(segment.positions) and segment.positions[slot] == index:
@@ -161,35 +135,33 @@ class Tree:
 
     def _grow(
         self,
-        path: _Path,
+        path: Path,
         segment: Witness | None,
         start: int,
         settled: State | None,
         covered: NDArray[np.int64],
         diverged: bool,
     ) -> Growth:
-        witness, depths = self._witness(path, start, settled)
+        witness = self._witness(path, start, settled)
         states = self._ask_again(path, settled)
         # The event that turns off a known segment is that segment's to explore further.
         first = start if segment is None or start - segment.start >= len(segment.hashes) - 1 else start + 1
-        states += self._states(path.run, witness, settled, first, depths, self._fresh(path, settled, covered))
+        states += self._states(path, witness, settled, first, covered)
         return Growth(witness, states, settled, diverged)
 
-    def _witness(self, path: _Path, start: int, origin: State | None) -> tuple[Witness, NDArray[np.int64]]:
-        decides = DECIDES[path.run.events["kind"]]
-        depths = np.cumsum(decides)
-        decided = max(0, int(depths[start - 1]) - HISTORY) if start else 0
-        hashes = np.concatenate([np.array([path.hash_before(start)], np.uint64), path.hashes[start:]])
-        decisions = path.keys[decides][decided:]
+    def _witness(self, path: Path, start: int, origin: State | None) -> Witness:
+        before = int(path.depths[start]) - 1 if start < len(path) else len(path.decisions)
+        decided = max(0, before - HISTORY)
+        hashes, decisions = path.hashes[start:].copy(), path.decisions[decided:].copy()
         witness = Witness(self._next_witness, path.run.witness, origin, start, hashes, decisions, decided)
         self._next_witness += 1
-        if len(path.hashes) > start:
-            self._starts[int(path.hashes[start])] = witness
+        if len(path) > start:
+            self._starts[int(hashes[1])] = witness
         if self._root is None:
             self._root = witness
-        return witness, depths - decides + 1
+        return witness
 
-    def _ask_again(self, path: _Path, settled: State | None) -> list[State]:
+    def _ask_again(self, path: Path, settled: State | None) -> list[State]:
         """Settles a state; one that asks for any other value is followed by one that excludes this value
         too."""
         if settled is None:
@@ -197,56 +169,34 @@ class Tree:
         if settled.alternative != OTHER:
             self._put(settled, None)
             return []
-        more = settled.again(self._take_id(), (*settled.seen, int(path.outcomes[settled.index])))
+        more = settled.again(self._take_id(), (*settled.seen, outcome_at(path.run, settled.index)))
         self._put(settled, more)
         return [more]
 
-    def _fresh(self, path: _Path, settled: State | None, covered: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Per event, steps since the path last covered something new, -1 for never."""
-        steps = path.run.events["steps"].astype(np.int64)
-        fresh = np.full(len(steps), -1, np.int64)
-        if settled is not None and settled.fresh >= 0:
-            fresh = np.maximum(0, steps - settled.steps + settled.fresh)
-        if len(covered) and len(steps):
-            last = np.searchsorted(covered, np.arange(len(steps)), side="right") - 1
-            since = steps - steps[np.minimum(covered, len(steps) - 1)][last]
-            fresh = np.where(last >= 0, since, fresh)
-        return fresh
-
     def _states(
-        self,
-        run: Run,
-        witness: Witness,
-        origin: State | None,
-        first: int,
-        depths: NDArray[np.int64],
-        fresh: NDArray[np.int64],
+        self, path: Path, witness: Witness, origin: State | None, first: int, covered: NDArray[np.int64]
     ) -> list[State]:
-        turns = self._directions.turns(run, first)
-        where, count = turns.events, len(turns.events)
-        if not count:
-            return []
-        events = run.events[where]
-        number, self._next_state = self._next_state, self._next_state + count
+        index, kind, site, alternative, target, depth, steps, trace = self._reader.turns(path, first)
+        number, self._next_state = self._next_state, self._next_state + len(index)
         states = list(
             map(
                 State,
-                range(number, number + count),
+                range(number, number + len(index)),
                 repeat(origin.id if origin is not None else 0),
                 repeat(witness),
-                where.tolist(),
-                events["kind"].tolist(),
-                events["site"].tolist(),
-                turns.alternatives.tolist(),
-                turns.targets.tolist(),
-                depths[where].tolist(),
-                events["steps"].tolist(),
-                events["trace"].tolist(),
-                fresh[where].tolist(),
-                _seen(turns.alternatives, events["value"]),
+                index,
+                kind,
+                site,
+                alternative,
+                target,
+                depth,
+                steps,
+                trace,
+                _fresh(path, origin, covered, index),
+                _seen(path.run, alternative, index),
             )
         )
-        witness.positions = array("I", where.astype(np.uint32).tobytes())
+        witness.positions = array("I", index)
         witness.states = [*states]
         return states
 
@@ -265,9 +215,27 @@ class Tree:
         return self._next_state - 1
 
 
-def _seen(alternatives: NDArray[np.int64], values: NDArray[np.uint64]) -> Iterable[tuple[int, ...]]:
+def _fresh(path: Path, origin: State | None, covered: NDArray[np.int64], index: list[int]) -> Iterable[int]:
+    """Steps since the path last covered something new, at each of these events; -1 for never."""
+    inherited = origin is not None and origin.fresh >= 0
+    if not len(covered) and not inherited:
+        return repeat(-1)
+    all_steps = path.run.events["steps"].astype(np.int64)
+    steps = all_steps[index]
+    fresh = np.full(len(steps), -1, np.int64)
+    if origin is not None and inherited:
+        fresh = np.maximum(0, steps - origin.steps + origin.fresh)
+    if len(covered):
+        last = np.searchsorted(covered, index, side="right") - 1
+        since = steps - all_steps[np.minimum(covered, len(path) - 1)][last]
+        fresh = np.where(last >= 0, since, fresh)
+    return fresh.tolist()
+
+
+def _seen(run: Run, alternatives: list[int], index: list[int]) -> Iterable[tuple[int, ...]]:
     """The values that states which ask for another one start with."""
-    seen: list[tuple[int, ...]] = [()] * len(values)
-    for at in np.flatnonzero(alternatives == OTHER).tolist():
-        seen[at] = (int(values[at]),)
-    return seen
+    if OTHER not in alternatives:
+        return repeat(())
+    values = run.events["value"]
+    pairs = zip(alternatives, index, strict=True)
+    return [(int(values[at]),) if alternative == OTHER else () for alternative, at in pairs]

@@ -11,13 +11,13 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from cinquefoil import layout
 from cinquefoil.build.cache import get_or_make
 from cinquefoil.build.toolchain import TARGET, clang, clang_headers, run_tool, version
 from cinquefoil.errors import EngineError
-from cinquefoil.machine import layout
 
 SOURCES: Final = Path(__file__).parent / "evaluator"
-RUNTIME: Final = Path(layout.__file__).parent / "runtime"
+RUNTIME: Final = Path(layout.__file__).parent / "machine" / "runtime"
 FLAGS: Final = (
     "-c", f"--target={TARGET}", "-std=gnu2x", "-O2", "-fPIC", "-ffreestanding", "-fno-builtin", "-nostdinc",
     "-ffp-contract=off", "-fno-strict-aliasing", "-fno-stack-protector", "-Wall", "-Wextra",

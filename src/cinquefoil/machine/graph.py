@@ -9,18 +9,22 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 
 @dataclass(slots=True)
 class ProgramGraph:
     """`cfg`: block to successor blocks.  `calls`: block to the entry blocks of functions it may call.
-    `instructions`: block to the number of its instructions.  `entries`: the functions' entry blocks."""
+    `instructions`: block to the number of its instructions.  `entries`: the functions' entry blocks.
+    `names`: entry block to its function's name.  `module`: the bitcode the blocks are of, if it is known."""
 
     cfg: dict[int, tuple[int, ...]] = field(default_factory=dict[int, tuple[int, ...]])
     calls: dict[int, tuple[int, ...]] = field(default_factory=dict[int, tuple[int, ...]])
     instructions: dict[int, int] = field(default_factory=dict[int, int])
     entries: frozenset[int] = frozenset()
     dead_ends: frozenset[int] = frozenset()
+    names: dict[int, str] = field(default_factory=dict[int, str])
+    module: Path | None = None
 
     def moved(self, base: int) -> ProgramGraph:
         """The graph of one module after the linker gave its sites a base."""
@@ -30,6 +34,8 @@ class ProgramGraph:
             {block + base: count for block, count in self.instructions.items()},
             frozenset(block + base for block in self.entries),
             frozenset(block + base for block in self.dead_ends),
+            {block + base: name for block, name in self.names.items()},
+            self.module,
         )
 
     def merged(self, other: ProgramGraph) -> ProgramGraph:
@@ -40,6 +46,7 @@ class ProgramGraph:
             self.instructions | other.instructions,
             self.entries | other.entries,
             self.dead_ends | other.dead_ends,
+            self.names | other.names,
         )
 
     def to_json(self) -> str:

@@ -6,7 +6,7 @@ Site numbers are fixed when linking: every module's base is an absolute symbol. 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
@@ -51,8 +51,9 @@ def build_image(
     objects = [own, *traced_objects([ObjectRequest(m.path, library) for m in traced], progress)]
     natives = [_native_object(m.path) for m in modules if _is_native(m)]
     sites, bases = _number(objects)
+    graph = replace(_graph(own, bases[0]), module=program.module_bitcode)
     path = _link(objects, bases, natives, len(sites))
-    return Image(path, sites, _graph(own, bases[0]), _places(own, bases[0]))
+    return Image(path, sites, graph, _places(own, bases[0]))
 
 
 def _with_needed(program: LinkedProgram, own: TracedObject) -> list[LibcModule]:
@@ -100,6 +101,7 @@ def _graph(own: TracedObject, base: int) -> ProgramGraph:
         cfg={site + base: tuple(s + base for s in to) for site, to in successors},
         calls={site + base: tuple(entries[n] for n in names if n in entries) for site, names in calls},
         instructions={site + base: count for site, count in instructions},
+        names={site: name for name, site in entries.items()},
     )
 
 

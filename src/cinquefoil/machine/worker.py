@@ -210,6 +210,12 @@ class Worker:
             found.append(InputObject(name, int(row["size"]), int(row["first"])))
         return tuple(found)
 
+    def _backtrace(self, site: int, frames: list[int]) -> tuple[int, ...]:
+        """Innermost first.  The frame of the failing function holds its last call: the failing place is more recent."""
+        if site and frames and self.sites[site].function == self.sites[frames[0]].function:
+            frames = frames[1:]
+        return (site, *frames) if site else tuple(frames)
+
     def _error(self) -> RunError:
         error = self.memory.control[0]["error"]
         depth = min(int(error["depth"]), layout.BACKTRACE)
@@ -226,5 +232,5 @@ class Worker:
             object_size=int(error["object_size"]),
             object_site=int(error["object_site"]),
             freed_site=int(error["freed_site"]),
-            backtrace=tuple(error["backtrace"][:depth].tolist()),
+            backtrace=self._backtrace(int(error["site"]), error["backtrace"][:depth].tolist()),
         )

@@ -17,12 +17,14 @@ from cinquefoil.testcase.ktest import KTest
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """`taken` are the names of the objects that are used up, in order."""
+    """`taken` are the names of the objects that are used up, in order.  No process is `possible` if a number of
+    arguments is out of its range: the engine assumes that it is not."""
 
     arguments: tuple[bytes, ...]  # without the program's name
     stdin: bytes
     files: Mapping[str, bytes]
     taken: tuple[str, ...]
+    possible: bool
 
 
 def inputs_of(test: KTest, environment: Environment) -> Inputs:
@@ -50,6 +52,7 @@ class _Reader:
         self._taken: list[str] = []
         self._symbolic = 0
         self._ranges = 0
+        self._possible = True
 
     def read(self, environment: Environment) -> Inputs:
         arguments: list[bytes] = []
@@ -61,7 +64,7 @@ class _Reader:
             file.name: self._object(f"{file.name}-data", file.size) if isinstance(file, SymbolicFile) else file.content
             for file in environment.files
         }
-        return Inputs(tuple(arguments), stdin, files, tuple(self._taken))
+        return Inputs(tuple(arguments), stdin, files, tuple(self._taken), self._possible)
 
     def _symbolic_arguments(self, wanted: SymbolicArguments) -> list[bytes]:
         count = wanted.minimum
@@ -69,8 +72,10 @@ class _Reader:
             name = f"n_args_{self._ranges}" if self._ranges else "n_args"
             self._ranges += 1
             count = int.from_bytes(self._object(name, 4), "little")
+        if not wanted.minimum <= count <= wanted.maximum:
+            self._possible, count = False, 0
         found: list[bytes] = []
-        for _ in range(min(max(count, wanted.minimum), wanted.maximum)):
+        for _ in range(count):
             name = f"arg{self._symbolic % 100:02d}"
             self._symbolic += 1
             found.append(self._object(name, wanted.size).split(b"\0")[0])

@@ -7,6 +7,8 @@ replay library (build/native/replay) gives it its input.  Nothing of the tracing
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +23,9 @@ from cinquefoil.transform.coverage import Place
 LIBRARY = native.NATIVE_SOURCES / "replay"
 _FLAGS = ("-c", f"--target={toolchain.TARGET}", "-O2", "-fno-pic", "-fno-builtin", "-fno-stack-protector")
 _LEVEL = 0  # of code generation
+_CONSTRUCTORS = re.compile(r"^@llvm\.global_ctors = appending global [^\n]*$", re.MULTILINE)
+_CONSTRUCTOR = re.compile(r"\{ i32 (\d+), ptr (@\"[^\"]*\"|@[-\w$.]+), ptr")
+_LAST = 65535  # a constructor's priority when none is given
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +38,7 @@ class NativeProgram:
 
 def build_native(program: LinkedProgram) -> NativeProgram:
     """The program's native executable; from the cache if it was made before."""
-    own = [program.module_bitcode, Path(coverage.__file__)]
+    own = [program.module_bitcode, Path(coverage.__file__), Path(__file__)]
     places = cache.get_or_make("replay-places", own, ".json", lambda output: _write_places(program, output))
     files = [_program_object(program, own), *library_objects()]
     key: list[cache.KeyPart] = [toolchain.version(), *(f.name for f in files), native.libc_archive().name]
@@ -52,9 +57,20 @@ def _write_places(program: LinkedProgram, output: Path) -> None:
 
 def _program_object(program: LinkedProgram, own: list[Path]) -> Path:
     def make(output: Path) -> None:
-        output.write_bytes(compile_ir(_covered(program).text, _LEVEL))
+        output.write_bytes(compile_ir(with_init_array(_covered(program).text), _LEVEL))
 
     return cache.get_or_make("replay-object", [toolchain.version(), *own], ".o", make)
+
+
+def with_init_array(text: str) -> str:
+    """Constructors where the linker and libc look for them: llvmlite's code generator would use `.ctors`."""
+    return _CONSTRUCTORS.sub(lambda found: "\n".join(_init_entries(found[0])), text)
+
+
+def _init_entries(line: str) -> Iterator[str]:
+    for number, (priority, name) in enumerate(_CONSTRUCTOR.findall(line)):
+        section = ".init_array" if int(priority) == _LAST else f".init_array.{int(priority):05d}"
+        yield f'@cinq.init.{number} = private constant ptr {name}, section "{section}", align 8'
 
 
 def library_objects() -> list[Path]:

@@ -30,6 +30,10 @@ class Report:
     resized: int  # objects that have another size in the test
 
 
+_NO_BLOCKS: NDArray[np.uint32] = np.zeros(0, np.uint32)
+NOTHING = Report(_NO_BLOCKS, _NO_BLOCKS, 0, "", 0, 0)  # of a program that was not started
+
+
 def prepare_report(path: Path, blocks: int, room: int = TRACE_ROOM) -> None:
     with path.open("wb") as file:
         file.write(_HEAD.pack(_MAGIC, blocks, room, 0, 0, 0, 0, 0))

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from cinquefoil.machine.environment import Environment
-from cinquefoil.replay.inputs import Inputs, inputs_of, write_files
+from cinquefoil.replay.inputs import inputs_of, write_files
 from cinquefoil.replay.native import NativeProgram
 from cinquefoil.replay.process import Finished, ProcessLimits, run_process
-from cinquefoil.replay.report import Report, prepare_report, read_report
+from cinquefoil.replay.report import NOTHING, Report, prepare_report, read_report
 from cinquefoil.testcase.ktest import KTest
 
 
@@ -20,7 +21,7 @@ class NativeRun:
     """`end` is "exit", "signal", "time", or why the replay library stopped: "assume", "silent", "user", …"""
 
     end: str
-    status: int
+    status: int  # of the exit, or minus the signal
     output: bytes
     report: Report
     notes: tuple[str, ...]
@@ -29,34 +30,55 @@ class NativeRun:
 def run_natively(
     program: NativeProgram, test: KTest, environment: Environment, limits: ProcessLimits | None = None
 ) -> NativeRun:
-    """Run a test in a fresh folder."""
+    """Run a test on the build that reports its blocks."""
+    return _run(program.executable, len(program.places), test, environment, limits or ProcessLimits(), {})
+
+
+def run_binary(
+    executable: Path,
+    test: KTest,
+    environment: Environment,
+    limits: ProcessLimits | None = None,
+    variables: Mapping[str, str] | None = None,
+) -> NativeRun:
+    """Run a test on any executable, with further environment variables; blocks stay unknown."""
+    return _run(executable, 0, test, environment, limits or ProcessLimits(), variables or {})
+
+
+def _run(
+    executable: Path,
+    blocks: int,
+    test: KTest,
+    environment: Environment,
+    limits: ProcessLimits,
+    more: Mapping[str, str],
+) -> NativeRun:
     inputs = inputs_of(test, environment)
+    if not inputs.possible:
+        return NativeRun("assume", 0, b"", NOTHING, ())
     with tempfile.TemporaryDirectory(prefix="cinq-replay-", ignore_cleanup_errors=True) as name:
-        folder = Path(name)
-        place, report = folder / "run", folder / "report"
+        folder, place = Path(name), Path(name) / "run"
         place.mkdir()
         outside = write_files(inputs, place)
         test.write(folder / "test.ktest")
-        prepare_report(report, len(program.places))
-        variables = variables_of(environment, inputs, folder / "test.ktest") | {"CINQ_REPORT": str(report)}
+        prepare_report(folder / "report", blocks)
+        steering = {"KTEST_FILE": f"{folder}/test.ktest", "KTEST_TAKEN": ":".join(inputs.taken)}
         done = run_process(
             [environment.program, *inputs.arguments],
-            program.executable,
+            executable,
             folder=place,
-            variables=variables,
+            variables=_variables(environment) | steering | {"CINQ_REPORT": f"{folder}/report"} | dict(more),
             stdin=inputs.stdin,
-            limits=limits or ProcessLimits(),
+            limits=limits,
         )
-        found = read_report(report, len(program.places))
+        report = read_report(folder / "report", blocks)
         _make_removable(place)
-    return NativeRun(_end_of(done, found), done.status, done.output, found, tuple(_notes(found, outside)))
+    return NativeRun(_end_of(done, report), done.status, done.output, report, tuple(_notes(report, outside)))
 
 
-def variables_of(environment: Environment, inputs: Inputs, test: Path) -> dict[str, str]:
-    """The environment's variables, and those that steer the replay library."""
+def _variables(environment: Environment) -> dict[str, str]:
     pairs = (variable.partition("=") for variable in environment.variables)
-    taken = ":".join(inputs.taken)
-    return {name: value for name, _, value in pairs} | {"KTEST_FILE": str(test), "KTEST_TAKEN": taken}
+    return {name: value for name, _, value in pairs}
 
 
 def _make_removable(folder: Path) -> None:

@@ -31,12 +31,18 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.run import Run
 from cinquefoil.search.state import State
 
 
 class Knowledge(Protocol):
     """What exploration knows about the program by now.  Arrays are indexed by site id."""
+
+    @property
+    def graph(self) -> ProgramGraph:
+        """The program's blocks."""
+        ...
 
     @property
     def version(self) -> int:

@@ -35,6 +35,7 @@ BUILT_IN: dict[str, str] = {
     "nurs:cpicnt": "cinquefoil.search.nurs:CallPathCount",
     "nurs:qc": "cinquefoil.search.nurs:QueryCost",
     "sgs": "cinquefoil.search.sgs:subpath_guided",
+    "empc": "cinquefoil.search.empc:empc",
 }
 
 _registered: dict[str, Factory] = {}

@@ -23,7 +23,7 @@ _GOLDEN = 0x9E3779B97F4A7C15
 
 
 def decision_key(site: int, kind: int, outcome: int) -> int:
-    """What happened at one event, as one number (splitmix64); explore.events.keys does it for many."""
+    """What happened at one event, as one number (splitmix64); explore/native/path.c does it for runs."""
     value = (site << 8 | kind) * _GOLDEN + outcome & _MASK
     value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9 & _MASK
     value = (value ^ (value >> 27)) * 0x94D049BB133111EB & _MASK

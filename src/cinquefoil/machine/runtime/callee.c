@@ -4,8 +4,8 @@
 extern u64 __start_cinq_functions[], __stop_cinq_functions[];
 
 /* Library functions of the run-time that programs take the address of. */
-extern char malloc[], calloc[], realloc[], free[], memcpy[], memmove[], memset[], abort[], longjmp[];
-static char *const library[] = {malloc, calloc, realloc, free, memcpy, memmove, memset, abort, longjmp};
+extern char malloc[], calloc[], realloc[], free[], memcpy[], memmove[], memset[], abort[], longjmp[], pthread_create[];
+static char *const library[] = {malloc, calloc, realloc, free, memcpy, memmove, memset, abort, longjmp, pthread_create};
 
 #define SLOTS (FUNCTION_BYTES / 8)
 #define TABLE ((u64 *)FUNCTION_BASE)

@@ -8,7 +8,6 @@
 #include "eval.h"
 
 #define FIXED ((u32 *)STAMP_BASE)
-#define MUTED 0x80000000u /* in a stamp: by a muted event */
 
 u32 run_serial = 1;
 u64 event_count;
@@ -31,11 +30,10 @@ void event_add(u32 kind, u32 site, u32 expr, u32 taken, u32 alts, u64 value) {
     e->steps = (u32)((CONTROL->budget - (u64)cinq_budget) >> 10);
 }
 
-/* What a muted event settles is settled for muted ones only: the explorer does not see it. */
-int event_fix(u32 expr) {
-    u32 muted = is_muted() ? MUTED : 0;
-    if (FIXED[expr] == run_serial || FIXED[expr] == (run_serial | muted)) return 0;
-    FIXED[expr] = run_serial | muted;
+int event_fix(u32 expr) { /* what only muted events say is not known outside of them */
+    u32 now = run_serial * 2, heard = !is_muted();
+    if (FIXED[expr] == now + 1 || FIXED[expr] == now + heard) return 0;
+    FIXED[expr] = now + heard;
     return 1;
 }
 
@@ -56,8 +54,17 @@ SLOW void cinq_branch(u32 site, u32 s, u32 taken) {
     if (s) decide(EVENT_BRANCH, site, s, taken & 1, 0);
 }
 
+/* An event holds 64 bits of value: what is wider is fixed in two halves. */
+static void concretize_wide(u32 site, u32 s, u32 reason) {
+    u128 v = node_value(s);
+    u32 high = node_extract(s, 64, width_of(s) - 64);
+    concretize(site, node_extract(s, 0, 64), (u64)v, reason);
+    concretize(site, high, (u64)(v >> 64), reason);
+}
+
 void concretize(u32 site, u32 s, u64 value, u32 reason) {
     if (!s || is_const(s)) return;
+    if (width_of(s) > 64) return concretize_wide(site, s, reason);
     if (event_fix(s)) event_add(EVENT_CONCRETIZE, site, s, reason, 0, value & (u64)cinq_mask(width_of(s)));
 }
 

@@ -220,7 +220,6 @@ void *memalign(u64 align, u64 size) {
     return size_argument(1, size, 1) ? allocate_or_fail(size, align) : none();
 }
 void *aligned_alloc(u64 align, u64 size) { return memalign(align, size); }
-
 int posix_memalign(void **out, u64 align, u64 size) {
     concretize(call_site(), cinq_arg[0], (u64)out, REASON_ADDRESS);
     fix_argument(1, align);

@@ -30,8 +30,17 @@ void *memset(void *to, int byte, u64 n) {
     return to;
 }
 
-/* ---- setjmp: registers, stack arena and frame chain -------------------------------- */
-#define BUFFER_BYTES 96 /* of musl's 200: eight registers, cinq_sp, cinq_frame, muting, blocked signals */
+/* ---- setjmp: registers, stack arena and frame chain --------------------------------
+ * A seal over the saved words tells a buffer that was never filled or was
+ * overwritten; the frame chain tells a function that has returned. */
+#define BUFFER_BYTES 104 /* of musl's 200: eight registers, cinq_sp, cinq_frame, muting, blocked signals, the seal */
+#define SEAL 12
+
+static u64 seal_of(const u64 *buffer) {
+    u64 h = 0x6a09e667f3bcc908ull;
+    for (u32 i = 0; i < SEAL; i++) h = (h ^ buffer[i]) * 0x9fb21c651e98df25ull, h ^= h >> 29;
+    return h;
+}
 
 __attribute__((used)) void setjmp_prepare(u64 *buffer) {
     concretize(call_site(), cinq_arg[0], (u64)buffer, REASON_ADDRESS);
@@ -44,11 +53,21 @@ __attribute__((used)) void setjmp_prepare(u64 *buffer) {
     cinq_ret[0] = 0;
 }
 
+__attribute__((used)) void setjmp_seal(u64 *buffer) { buffer[SEAL] = seal_of(buffer); }
+
+static int frame_lives(u64 frame) {
+    for (const struct cinq_frame *f = cinq_frame; f; f = f->prev)
+        if ((u64)f == frame) return 1;
+    return 0;
+}
+
 __attribute__((used)) void longjmp_prepare(u64 *buffer, int value) {
-    u32 s = cinq_arg[1];
-    concretize(call_site(), cinq_arg[0], (u64)buffer, REASON_ADDRESS);
-    memory_check((u64)buffer, BUFFER_BYTES, ACCESS_READ, call_site());
-    concretize(call_site(), s, (u64)value, REASON_VALUE);
+    u32 s = cinq_arg[1], site = call_site();
+    concretize(site, cinq_arg[0], (u64)buffer, REASON_ADDRESS);
+    memory_check((u64)buffer, BUFFER_BYTES, ACCESS_READ, site);
+    concretize(site, s, (u64)value, REASON_VALUE);
+    if (buffer[SEAL] != seal_of(buffer)) error_end(ERROR_OUT_OF_BOUNDS, site, "longjmp: setjmp did not fill this buffer");
+    if (!frame_lives(buffer[9])) error_end(ERROR_USE_AFTER_RETURN, site, "longjmp: the function has returned");
     cinq_restore(buffer[8]);
     cinq_frame = (struct cinq_frame *)buffer[9];
     cinq_mute = (u32)buffer[10];
@@ -66,6 +85,7 @@ __asm__(".section .cinqrt.text,\"ax\",@progbits\n"
         "  mov %r14, 32(%rdi)\n  mov %r15, 40(%rdi)\n"
         "  lea 8(%rsp), %rdx\n  mov %rdx, 48(%rdi)\n"
         "  mov (%rsp), %rdx\n  mov %rdx, 56(%rdi)\n"
+        "  sub $8, %rsp\n  call setjmp_seal\n  add $8, %rsp\n"
         "  xor %eax, %eax\n  ret\n"
         ".globl cinq_longjmp, longjmp, _longjmp, siglongjmp\n"
         "cinq_longjmp: longjmp: _longjmp: siglongjmp:\n"
@@ -94,6 +114,14 @@ NORETURN void __assert_fail(const char *text, const char *file, int line, const 
     (void)file, (void)line, (void)function;
     read_text((u64)text, message, sizeof message);
     error_end(ERROR_ASSERTION, call_site(), message);
+}
+
+/* ---- Threads: there is one ------------------------------------------------------------ */
+int pthread_create(void *thread, const void *attributes, void *(*body)(void *), void *argument) {
+    (void)thread, (void)attributes, (void)body, (void)argument;
+    cinq_unsupported(call_site(), REASON_THREAD);
+    cinq_ret[0] = 0;
+    return 11; /* EAGAIN */
 }
 
 extern void (*const __start_cinq_ctors[])(void) __attribute__((weak));

@@ -20,7 +20,7 @@ static int truth_table(struct solver *s, const struct constraint *c, u32 byte, s
     v->byte = position_of(s, byte);
     v->count = LANES;
     for (u32 i = 0; i < LANES; i++) v->values[i] = (u8)i;
-    program_arrange(s);
+    if (!program_arrange(s)) return 0;
     *out = program_filter(s, 0);
     return 1;
 }

@@ -13,8 +13,7 @@ static u64 value_of(const struct program *p, u32 step) { return p->steps[step].l
 
 static int model_holds(struct solver *s) {
     s->program->level_count = 0;
-    program_arrange(s);
-    return program_fixed_hold(s);
+    return program_arrange(s) && program_fixed_hold(s);
 }
 
 static int edit_byte(struct solver *s, u32 position) {
@@ -26,8 +25,7 @@ static int edit_byte(struct solver *s, u32 position) {
     v->count = 0;
     for (u32 value = 0; value < 256; value++)
         if (d->bits[value >> 6] >> (value & 63) & 1) v->values[v->count++] = (u8)value;
-    program_arrange(s);
-    if (!program_fixed_hold(s)) return 0;
+    if (!program_arrange(s) || !program_fixed_hold(s)) return 0;
     struct domain good = program_filter(s, 0);
     for (int w = 0; w < 4; w++)
         if (good.bits[w]) {

@@ -11,7 +11,8 @@
 
 #define FIXED (-1)
 #define LANES 256
-#define MAX_STEPS 4096
+#define MAX_STEPS 65536
+#define MAX_ARENA (4 << 20) /* lanes of all steps together: 32 MiB */
 #define MAX_LEVELS 24
 
 struct bound { u64 lo, hi; }; /* unsigned, inclusive */
@@ -60,8 +61,9 @@ struct program {
 
 /* Collects the steps of some constraints; 0 if there are too many or one has no lane version. */
 int program_load(struct solver *, const struct constraint *, u32 count);
-/* Orders the bytes: levels[] must have byte and values set.  Evaluates all that no choice can change. */
-void program_arrange(struct solver *);
+/* Orders the bytes: levels[] must have byte and values set.  Evaluates all that no choice can change; 0 if that
+ * takes too much memory. */
+int program_arrange(struct solver *);
 void program_enter(struct solver *, int level); /* evaluates a level's steps under the choices above */
 /* Sets of lanes (bit i: lane i) for which the level's checks hold. */
 struct domain program_filter(struct solver *, int level);

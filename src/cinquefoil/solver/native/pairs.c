@@ -26,7 +26,7 @@ static int fill_table(struct solver *s, const struct constraint *c, struct pair_
     p->level_count = 2;
     all_values(&p->levels[0], 0);
     all_values(&p->levels[1], 1);
-    program_arrange(s);
+    if (!program_arrange(s)) return 0;
     for (u32 value = 0; value < 256; value++) {
         p->levels[0].choice = value;
         program_enter(s, 1);

@@ -114,16 +114,23 @@ static void compute(struct solver *s, struct program *p, struct step *t) {
     lanes_compute(s, t, count, x, y, t->op == OP_ITE ? operand_lanes(p, t, t->c, count, c) : c);
 }
 
-static void assign_lanes(struct program *p) {
+static u32 lanes_needed(const struct program *p, const struct step *t) {
+    if (t->width > 64) return 2 * LANES;
+    return t->op == OP_CONST ? p->widest : t->level == FIXED ? 1 : LANES;
+}
+
+static int assign_lanes(struct program *p) {
     size_t needed = 0;
-    for (u32 i = 0; i < p->step_count; i++) needed += p->steps[i].width > 64 ? 2 * LANES : LANES;
+    for (u32 i = 0; i < p->step_count; i++) needed += lanes_needed(p, &p->steps[i]);
+    if (needed > MAX_ARENA) return 0;
     if (needed > p->arena_room) {
         free(p->arena);
         p->arena_room = 2 * needed;
         p->arena = aligned_alloc(64, p->arena_room * sizeof(u64));
     }
     u64 *at = p->arena;
-    for (u32 i = 0; i < p->step_count; at += p->steps[i++].width > 64 ? 2 * LANES : LANES) p->steps[i].lanes = at;
+    for (u32 i = 0; i < p->step_count; at += lanes_needed(p, &p->steps[i++])) p->steps[i].lanes = at;
+    return 1;
 }
 
 static void set_levels(struct solver *s, struct program *p) {
@@ -157,15 +164,13 @@ static void sort_checks(struct program *p) {
     p->sorted = swap;
 }
 
-void program_arrange(struct solver *s) {
+int program_arrange(struct solver *s) {
     struct program *p = s->program;
     u32 filled = 0;
     set_levels(s, p);
-    assign_lanes(p);
-    for (u32 i = 0; i < p->step_count; i++) {
-        level_step(s, p, &p->steps[i]);
-        if (p->steps[i].own) compute(s, p, &p->steps[i]);
-    }
+    for (u32 i = 0; i < p->step_count; i++) level_step(s, p, &p->steps[i]);
+    if (!assign_lanes(p)) return 0;
+    for (u32 i = 0; i < p->step_count; i++) if (p->steps[i].own) compute(s, p, &p->steps[i]);
     for (int l = 0; l < p->level_count; l++) {
         p->levels[l].steps = filled;
         for (u32 i = 0; i < p->step_count; i++)
@@ -173,6 +178,7 @@ void program_arrange(struct solver *s) {
         p->levels[l].step_count = filled - p->levels[l].steps;
     }
     sort_checks(p);
+    return 1;
 }
 
 void program_enter(struct solver *s, int level) {

@@ -142,8 +142,7 @@ static int descend(struct solver *s, const u32 *masks, u64 limit) {
 static int arranged(struct solver *s) {
     if (s->byte_count > MAX_LEVELS || !program_load(s, s->slice, s->slice_count)) return 0;
     order_bytes(s);
-    program_arrange(s);
-    return 1;
+    return program_arrange(s);
 }
 
 /* No choice made: ranges alone. */

@@ -32,7 +32,7 @@ static u32 intern(struct solver *s, const struct range *r, u32 n) {
         if (s->sets[found].count == n && !memcmp(s->ranges + s->sets[found].first, r, n * sizeof *r)) return found;
     s->sets = grown(s->sets, &s->set_room, s->set_count + 1, sizeof *s->sets);
     s->ranges = grown(s->ranges, &s->range_room, s->range_count + n, sizeof *s->ranges);
-    memcpy(s->ranges + s->range_count, r, n * sizeof *r);
+    if (n) memcpy(s->ranges + s->range_count, r, n * sizeof *r);
     s->sets[s->set_count] = (struct set){s->range_count, n};
     s->range_count += n;
     return s->set_index[at] = s->set_count++;

@@ -12,18 +12,26 @@ import re
 from dataclasses import dataclass
 
 from cinquefoil.errors import BitcodeError
-from cinquefoil.ir.model import Call, Function, GlobalRef, InlineAsm, Local, MetadataValue, Value
+from cinquefoil.ir.model import Call, ConstInt, Function, GlobalRef, InlineAsm, Local, MetadataValue, Value
 from cinquefoil.ir.sites import SiteKind
-from cinquefoil.ir.types import PTR, Type, VectorType, alignment, body_of, leaves, size_of
+from cinquefoil.ir.types import I64, PTR, Type, VectorType, alignment, body_of, leaves, size_of
 from cinquefoil.layout import ErrorKind, Reason
 from cinquefoil.transform.instrument.emitter import CONCRETE, Shadows
 from cinquefoil.transform.instrument.intrinsics import intrinsic
-from cinquefoil.transform.instrument.memory import alive, dead, slot, store_value
+from cinquefoil.transform.instrument.memory import alive, born, dead, slot, store_value
 from cinquefoil.transform.instrument.tracer import StackObject, Tracer, argument_slot, result_slot
 
 MAX_ARGUMENTS, MAX_RESULTS = 128, 16
 _RETURNS_TWICE = ("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp")
+# libc's own functions that fetch arguments which the caller may leave out.
+_READ_ON = ("fcntl", "ioctl", "syscall", "prctl", "semctl", "mremap", "ptrace", "open", "openat", "mq_open", "clone")
+_READ_ON_BYTES = 48
 _EXTENSIONS = ("zeroext", "signext")
+_OPTIONAL = {  # variadic functions of libc that read this many arguments in any case
+    **dict.fromkeys(("open", "openat", "fcntl", "ioctl", "semctl", "mremap"), 1),
+    **dict.fromkeys(("prctl", "ptrace"), 4),
+    "syscall": 6,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +76,15 @@ def _byval_type(t: Tracer, attributes: str) -> Type | None:
 def _plain_call(t: Tracer, i: Call) -> None:
     callee = _definition(t, i)
     fixed, extra = _split(i, callee, _arguments(t, i))
+    extra += _absent(i, len(extra))
     t.frame.calls = True
     number = t.new_site(SiteKind.CALL, i.dbg, i.callee.name if isinstance(i.callee, GlobalRef) else "")
     site = t.site_text(number)
     if not isinstance(i.callee, GlobalRef):
         _check_callee(t, i, site)
     passed = [_passed(t, argument, site) for argument in fixed]
-    packed = _pack(t, extra, i.dbg, site) if extra or _takes_area(i, callee) else 0
+    spare = _READ_ON_BYTES if _reads_on(i, callee) else 0
+    packed = _pack(t, extra, i.dbg, site, spare) if extra or _takes_area(i, callee) else 0
     native = [*passed, *([] if _is_variadic(callee) else [a.value for a in extra])]
     attributes = [a.extension for a in (*fixed, *extra)]
     _store_shadows(t, native)
@@ -98,6 +108,11 @@ def _takes_area(i: Call, callee: Function | None) -> bool:
     return i.function_type.variadic and (callee is None or callee.type.variadic)
 
 
+def _reads_on(i: Call, callee: Function | None) -> bool:
+    declared = callee is not None and callee.is_declaration
+    return declared and isinstance(i.callee, GlobalRef) and i.callee.name in _READ_ON
+
+
 def _split(i: Call, callee: Function | None, arguments: list[Argument]) -> tuple[list[Argument], list[Argument]]:
     """Fixed and extra arguments, by the callee's own signature where it is known."""
     if callee is not None and not callee.type.variadic:
@@ -110,6 +125,13 @@ def _split(i: Call, callee: Function | None, arguments: list[Argument]) -> tuple
         return arguments, []
     count = len(i.function_type.parameters)
     return arguments[:count], arguments[count:]
+
+
+def _absent(i: Call, given: int) -> list[Argument]:
+    """Zeros for what the caller left out, where libc reads an argument whether or not it was passed."""
+    name = i.callee.name if isinstance(i.callee, GlobalRef) else ""
+    count = _OPTIONAL.get(name, 0) if i.function_type.variadic else 0
+    return [Argument(ConstInt(0, I64), 0, 8, "") for _ in range(given, count)]
 
 
 def _check_callee(t: Tracer, i: Call, site: str) -> None:
@@ -148,14 +170,17 @@ def _copy_struct(t: Tracer, target: str, argument: Argument, site: str) -> None:
 # ---- variadic arguments ----------------------------------------------------------------------------------------
 
 
-def _pack(t: Tracer, extra: list[Argument], dbg: int | None, site: str) -> int:
-    """Put the extra arguments into the area; gives the bytes used."""
+def _pack(t: Tracer, extra: list[Argument], dbg: int | None, site: str, spare: int) -> int:
+    """Put the extra arguments into the area, with `spare` zero bytes behind; gives the bytes used."""
     offsets, size = _area_layout(extra)
+    size += spare
     area = _shared_area(t, size)
     base = slot(t, area)
     for argument in extra:
         t.shadow(argument.value)  # settled before the area is touched
-    if size:
+    if spare:
+        born(t, base, size)
+    elif size:
         alive(t, base, size)
     for argument, offset in zip(extra, offsets, strict=True):
         place = base if offset == 0 else t.let(f"add i64 {base}, {offset}")

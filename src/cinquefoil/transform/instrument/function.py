@@ -27,6 +27,7 @@ from cinquefoil.ir.model import (
     Store,
     Switch,
     Unreachable,
+    Value,
 )
 from cinquefoil.ir.sites import SiteKind
 from cinquefoil.ir.types import leaves, scalar_bits
@@ -226,9 +227,17 @@ class FunctionTracer(Tracer):
         targets = list(dict.fromkeys(i.labels))  # group 0 is the default's target
         number = self.context.sites.reserve()
         bits = scalar_bits(value.type)
-        if bits > 64:
-            raise BitcodeError(f"a switch over {value.type} in {self.function.name} is not supported")
-        table = self._switch_table(i, targets, bits) if self.may_be_symbolic(value) else ""
+        if bits > 64:  # no case table for these: the value is fixed
+            self.forget(i, Reason.WIDTH)
+        else:
+            self._switch_event(i, value, number, targets)
+        names = {target: self._edge_label(block, target) for target in targets}
+        self._fill_branch(number, SiteKind.SWITCH, i.dbg, block, targets)
+        cases = " ".join(f"{value.type} {c}, label %{names[at]}" for c, at in zip(i.cases, i.labels[1:], strict=True))
+        self._end(block, f"switch {self.typed(value)}, label %{names[i.labels[0]]} [ {cases} ]")
+
+    def _switch_event(self, i: Switch, value: Value, number: int, targets: list[str]) -> None:
+        table = self._switch_table(i, targets, scalar_bits(value.type)) if self.may_be_symbolic(value) else ""
 
         def event() -> Shadows:
             words = (f"i32 {self.shadow1(value)}", self.word(value))
@@ -237,10 +246,6 @@ class FunctionTracer(Tracer):
 
         pending = self.is_pending(value)
         self.settle([] if pending else self.shadow(value), event, [value], when_pending=pending)
-        names = {target: self._edge_label(block, target) for target in targets}
-        self._fill_branch(number, SiteKind.SWITCH, i.dbg, block, targets)
-        cases = " ".join(f"{value.type} {c}, label %{names[at]}" for c, at in zip(i.cases, i.labels[1:], strict=True))
-        self._end(block, f"switch {self.typed(value)}, label %{names[i.labels[0]]} [ {cases} ]")
 
     def _switch_table(self, i: Switch, targets: list[str], bits: int) -> str:
         mask = (1 << bits) - 1

@@ -1,0 +1,64 @@
+"""How fast exploration is, and where its time goes.
+
+    python benchmarks/exploring.py [--bc PATH] [--seconds 30] [NAME ...]
+
+Each program is explored to the end or for the given time.  The table gives paths per second and the shares of the time
+spent in native runs, in solving and in the engine's own Python (tree, search, queries); the last column is the share of
+queries that reached the SMT solver.  `--bc` names a bitcode file of GNU bc (built with `cinq cc`).
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from cinquefoil.build.program import load_program
+from cinquefoil.explore import Exploration, Options, Outcome
+from cinquefoil.explore.engine import WorkerSolver
+from cinquefoil.machine.environment import parse_arguments
+from cinquefoil.machine.image import build_image
+from cinquefoil.machine.worker import Worker
+
+HERE = Path(__file__).resolve().parent / "exploring"
+
+
+def explore(source: Path, arguments: list[str], seconds: float, search: str) -> tuple[Outcome, float]:
+    """The outcome, and the share of queries that needed SMT."""
+    image = build_image(load_program(source))
+    with Worker(image, parse_arguments(arguments)) as worker:
+        solver = WorkerSolver(worker)
+        outcome = Exploration(worker, solver, Options(search=(search,), max_time=seconds), image.graph).run()
+        smt = solver.statistics()["smt"].queries / max(1, outcome.statistics.queries)
+        solver.close()
+    return outcome, smt
+
+
+def report(name: str, outcome: Outcome, smt: float) -> None:
+    statistics, total = outcome.statistics, outcome.seconds
+    spent = {phase: clock.seconds / total for phase, clock in statistics.phases.items()}
+    native, solver = spent.pop("native"), spent.pop("solver")
+    ended = "all" if outcome.exhausted else "time"
+    blocks = "/".join(map(str, outcome.coverage.blocks))
+    print(
+        f"  {name:10} {statistics.paths:7} paths {total:6.2f} s ({ended:4}) {statistics.paths / total:7.0f}/s"
+        f"  native {native:4.0%} solver {solver:4.0%} python {1 - native - solver:4.0%}"
+        f"  smt {smt:6.2%} blocks {blocks} states {outcome.created} diverged {statistics.diverged}"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--bc", type=Path)
+    parser.add_argument("--seconds", type=float, default=30)
+    parser.add_argument("names", nargs="*")
+    chosen = parser.parse_args()
+    programs = [(path.stem, path, list[str]()) for path in sorted(HERE.glob("*.c"))]
+    if chosen.bc is not None:
+        programs.append(("bc", chosen.bc, ["--sym-stdin", "6"]))
+    for name, path, arguments in programs:
+        if not chosen.names or name in chosen.names:
+            report(name, *explore(path, arguments, chosen.seconds, "bfs"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+"""Minimum path covers of acyclic graphs (Empc, Algorithm 1; Ntafos and Hakimi 1979).
+
+Left and right copies of the vertices, an edge where one vertex reaches the other: a maximum matching links
+the vertices to the fewest chains, and each chain is a real path once its gaps are filled.  The number of paths
+is the size of the largest set of vertices none of which reaches another (Dilworth).  Different maximum
+matchings give different covers (Theorem 3); matchings that give the same paths count once.  Where a gap or the
+way to an end leaves a choice, each further cover chooses differently.
+
+Paths are completed from the entry, if there is one, to a vertex without successors, so that a run's blocks
+can be compared with them from the start.
+
+Risk: on large graphs few covers are enumerated (`WORK` bounds matchings times reachable pairs).
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from cinquefoil.analysis.digraph import Graph, Path, closure, topological_order
+from cinquefoil.analysis.matching import Matching, maximum_matching, maximum_matchings
+
+Cover = tuple[Path, ...]
+LIMIT = 16  # covers per graph
+WORK = 2_000_000
+_TRIES = 4  # matchings looked at per cover wanted
+
+
+def minimum_path_cover(graph: Graph, entry: int | None = None) -> Cover:
+    """The fewest paths that cover all vertices of an acyclic graph."""
+    paths = _Splicer(graph, entry)
+    return paths.cover(maximum_matching(paths.rows, len(paths.rows)))
+
+
+def minimum_path_covers(graph: Graph, entry: int | None = None, limit: int = LIMIT) -> tuple[Cover, ...]:
+    """Up to `limit` different minimum path covers, in a fixed order."""
+    paths = _Splicer(graph, entry)
+    pairs = sum(row.bit_count() for row in paths.rows)
+    tries = max(1, min(limit * _TRIES, WORK // max(1, pairs)))
+    found: dict[frozenset[Path], Cover] = {}
+    for turn, matching in enumerate(islice(maximum_matchings(paths.rows, len(paths.rows)), tries)):
+        cover = paths.cover(matching, turn)
+        found.setdefault(frozenset(cover), cover)
+        if len(found) >= limit:
+            break
+    return tuple(found.values())
+
+
+class _Splicer:
+    """Turns matchings into covers.  Vertices are their places in topological order."""
+
+    def __init__(self, graph: Graph, entry: int | None) -> None:
+        self.order = topological_order(graph)
+        self.rows = closure(graph, self.order)
+        place = {vertex: number for number, vertex in enumerate(self.order)}
+        self._next = [tuple(place[target] for target in graph[vertex]) for vertex in self.order]
+        self._entry = None if entry is None else place[entry]
+
+    def cover(self, matching: Matching, turn: int = 0) -> Cover:
+        """`turn` says which of several ways to take where the matching leaves that open."""
+        starts = sorted(set(range(len(matching))) - set(matching))
+        return tuple(self._path(start, matching, turn) for start in starts)
+
+    def _path(self, start: int, matching: Matching, turn: int) -> Path:
+        path = [start]
+        if self._entry is not None and start != self._entry and self.rows[self._entry] >> start & 1:
+            path = [self._entry, *self._between(self._entry, start, turn)]
+        while matching[path[-1]] >= 0:
+            # The last of a gap is the matched vertex itself, so the chain goes on from there.
+            path += self._between(path[-1], matching[path[-1]], turn)
+        while self._entry is not None and self._next[path[-1]]:
+            followers = self._next[path[-1]]
+            path.append(followers[turn % len(followers)])
+        return tuple(self.order[number] for number in path)
+
+    def _between(self, start: int, end: int, turn: int) -> list[int]:
+        """A way from one vertex to another that it reaches, without the first."""
+        way: list[int] = []
+        at = start
+        while at != end:
+            ways = [t for t in self._next[at] if t == end or self.rows[t] >> end & 1]
+            at = ways[turn % len(ways)]
+            way.append(at)
+        return way
+
+
+def count_paths(graph: Graph, entry: int) -> int:
+    """How many paths lead from the entry to ends: what a search without covers is up against."""
+    counts = dict.fromkeys(graph, 0)
+    for vertex in reversed(topological_order(graph)):
+        counts[vertex] = sum(counts[target] for target in graph[vertex]) if graph[vertex] else 1
+    return counts[entry]

@@ -1,0 +1,120 @@
+"""What dependence needs to know of each function: definitions by block, writes to memory, calls.
+
+Memory is told apart by the object a pointer is based on: a stack object, a global, or what a parameter points
+to, found through address arithmetic, casts and the first input of choices.  Pointers that were loaded from
+memory have no known object: pointers to pointers are not followed (Empc, section 4.2, does the same).  A call
+that is given a pointer may write to its object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from cinquefoil.ir.model import (
+    Alloca,
+    Call,
+    Cast,
+    ConstExpr,
+    Function,
+    GetElementPtr,
+    GlobalRef,
+    Instruction,
+    Local,
+    Module,
+    Phi,
+    Return,
+    Select,
+    Store,
+    Value,
+)
+from cinquefoil.ir.walk import predecessors, successors
+
+Place = tuple[str, str]  # function and label of a block
+Object = tuple[str, str]  # function ("" for globals) and name of a stack object, global or pointer parameter
+_STEPS = 32  # of address arithmetic
+
+
+@dataclass(slots=True)
+class FunctionFacts:
+    """Blocks are labels."""
+
+    function: Function
+    made_in: dict[str, str]  # local -> block
+    makers: dict[str, Instruction]
+    parameters: dict[str, int]
+    sources: dict[str, list[str]]
+    targets: dict[str, list[str]]
+    writes: dict[Object, set[str]] = field(default_factory=dict[Object, set[str]])
+    returns: list[tuple[str, Value]] = field(default_factory=list[tuple[str, Value]])
+
+    @property
+    def name(self) -> str:
+        return self.function.name
+
+
+class ProgramFacts:
+    """All functions, who calls whom with what, and who writes what."""
+
+    def __init__(self, module: Module) -> None:
+        self.functions = {f.name: _functions_own(f) for f in module.functions.values() if f.blocks}
+        self.callers: dict[str, list[tuple[str, str, Call]]] = {}
+        self.writers: dict[Object, list[Place]] = {}
+        for facts in self.functions.values():
+            self._collect(facts)
+
+    def _collect(self, facts: FunctionFacts) -> None:
+        for block in facts.function.blocks:
+            for instruction in block.instructions:
+                for written in _written(facts, instruction):
+                    facts.writes.setdefault(written, set()).add(block.label)
+                if isinstance(instruction, Call) and isinstance(instruction.callee, GlobalRef):
+                    self.callers.setdefault(instruction.callee.name, []).append((facts.name, block.label, instruction))
+                elif isinstance(instruction, Return) and instruction.operands:
+                    facts.returns.append((block.label, instruction.operands[0]))
+        for written, labels in facts.writes.items():
+            self.writers.setdefault(written, []).extend((facts.name, label) for label in sorted(labels))
+
+
+def based_on(facts: FunctionFacts, pointer: Value) -> Object | None:
+    """The object a pointer points into, if that can be told."""
+    for _ in range(_STEPS):
+        if isinstance(pointer, GlobalRef):
+            return "", pointer.name
+        if isinstance(pointer, ConstExpr) and pointer.operands:
+            pointer = pointer.operands[0]
+            continue
+        if not isinstance(pointer, Local):
+            return None
+        if pointer.name in facts.parameters:
+            return facts.name, pointer.name
+        maker = facts.makers.get(pointer.name)
+        if isinstance(maker, Alloca):
+            return facts.name, pointer.name
+        if isinstance(maker, Select):
+            pointer = maker.operands[1]
+        elif isinstance(maker, GetElementPtr | Cast | Phi):
+            pointer = maker.operands[0]
+        else:
+            return None
+    return None
+
+
+def _functions_own(function: Function) -> FunctionFacts:
+    made_in = {i.result: b.label for b in function.blocks for i in b.instructions if i.result is not None}
+    makers = {i.result: i for i in function.walk() if i.result is not None}
+    parameters = {parameter.name: number for number, parameter in enumerate(function.parameters)}
+    return FunctionFacts(function, made_in, makers, parameters, predecessors(function), successors(function))
+
+
+def _written(facts: FunctionFacts, instruction: Instruction) -> Iterator[Object]:
+    if isinstance(instruction, Store):
+        pointers = instruction.operands[1:2]
+    elif isinstance(instruction, Call):
+        pointers = [o for o in instruction.operands if str(o.type) == "ptr"]
+    else:
+        return
+    for pointer in pointers:
+        found = based_on(facts, pointer)
+        if found is not None:
+            yield found

@@ -1,0 +1,114 @@
+"""An exploration while it goes on, on a terminal, and what came of it, in a few lines."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Final
+
+from cinquefoil.cli.paths import shown
+from cinquefoil.explore.coverage import Figures
+from cinquefoil.explore.findings import FoundError
+from cinquefoil.explore.loop import Exploration, Outcome
+from cinquefoil.explore.results import test_name
+
+if TYPE_CHECKING:
+    from rich.live import Live
+
+_REASONS: Final = {
+    "exhausted": "all paths explored",
+    "done": "nothing left that could be decided",
+    "interrupted": "interrupted",
+}
+
+
+class ExploreView:
+    """One line that is renewed; nothing at all when standard error is not a terminal."""
+
+    def __init__(self, max_time: float | None, terminal: bool | None = None) -> None:
+        self._terminal = sys.stderr.isatty() if terminal is None else terminal
+        self._max_time = max_time
+        self._live: Live | None = None
+
+    def __enter__(self) -> ExploreView:
+        if self._terminal:
+            from rich.console import Console
+            from rich.live import Live
+
+            self._live = Live(console=Console(stderr=True), transient=True, auto_refresh=False)
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def show(self, exploration: Exploration) -> None:
+        if self._live is not None:
+            from rich.text import Text
+
+            line = progress_line(exploration, self._max_time)
+            self._live.update(Text(line, no_wrap=True, overflow="ellipsis"), refresh=True)
+
+
+def progress_line(exploration: Exploration, max_time: float | None) -> str:
+    """Where an exploration stands."""
+    counts, figures = exploration.statistics, exploration.coverage.figures()
+    seconds = max(exploration.seconds, 1e-9)
+    share = counts.phases["solver"].seconds / seconds
+    parts = [
+        f"{counts.paths} paths",
+        f"{len(exploration.findings.tests)} tests",
+        f"{len(exploration.findings.errors)} errors",
+        f"{_share(figures.blocks)} blocks",
+        f"{len(exploration.frontier) + exploration.open} states",
+        f"solver {share:.0%}",
+        f"{max(max_time - seconds, 0):.0f} s left" if max_time else f"{seconds:.0f} s",
+    ]
+    return ", ".join(parts)
+
+
+def outcome_lines(outcome: Outcome, folder: Path) -> Iterator[str]:
+    """What was found, the most important first."""
+    counts = outcome.statistics
+    reason = _REASONS.get(outcome.reason, f"stopped by --{outcome.reason}")
+    yield f"{counts.paths} paths in {outcome.seconds:.2f} s: {reason}"
+    for error in outcome.errors:
+        yield _error(error, folder)
+    yield from _holes(outcome)
+    yield "coverage: " + _coverage(outcome.coverage)
+    yield f"{len(outcome.tests)} tests in {folder / 'tests'}"
+
+
+def _error(error: FoundError, folder: Path) -> str:
+    text = f": {error.message}" if error.message else ""
+    doubt = "" if error.confirmed else " (not confirmed)"
+    place = f"{shown(error.file)}:{error.line} in {error.function}"
+    return f"error: {error.kind}{text} at {place}: {folder / test_name(error.test)}{doubt}"
+
+
+def _holes(outcome: Outcome) -> Iterator[str]:
+    """Whatever keeps the result from being complete."""
+    counts = outcome.statistics
+    holes = {
+        "states pending": outcome.pending,
+        "queries undecided": outcome.unknown,
+        "paths cut by a limit": counts.cut,
+        "paths that left their prediction": counts.diverged,
+        "paths that ended the worker": counts.died,
+    }
+    if any(holes.values()):
+        yield "left: " + ", ".join(f"{number} {what}" for what, number in holes.items() if number)
+
+
+def _coverage(figures: Figures) -> str:
+    kinds = (("blocks", figures.blocks), ("branches", figures.branches), ("lines", figures.lines))
+    return ", ".join(f"{name} {_share(pair)}" for name, pair in (*kinds, ("functions", figures.functions)))
+
+
+def _share(pair: tuple[int, int]) -> str:
+    return f"{pair[0]}/{pair[1]}"

@@ -1,0 +1,255 @@
+"""`cinq replay`: the tests of an output folder on plain native builds of the program."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import shlex
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from cinquefoil.build.program import load_program
+from cinquefoil.cli.progress import Preparation
+from cinquefoil.cli.replay_input import replay as trace_test
+from cinquefoil.cli.units import duration
+from cinquefoil.errors import UserError
+from cinquefoil.machine.environment import Environment, parse_arguments
+from cinquefoil.machine.image import Image, build_image
+from cinquefoil.machine.worker import Limits, Worker
+from cinquefoil.replay import gcc, gcov, sanitize
+from cinquefoil.replay.compare import compare
+from cinquefoil.replay.native import NativeProgram, build_native
+from cinquefoil.replay.process import ProcessLimits
+from cinquefoil.replay.run import NativeRun, run_binary, run_natively
+from cinquefoil.replay.suite import Suite, read_suite
+from cinquefoil.testcase.ktest import KTest
+
+_OK, _TROUBLE = 0, 1
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is replayed, and on what."""
+
+    suite: Suite
+    program: Path
+    native: Path | None
+    flags: tuple[str, ...]
+    arguments: tuple[str, ...]
+    limits: ProcessLimits
+
+    def environment(self, test: KTest) -> Environment:
+        """As the test says it was made, unless the user says otherwise."""
+        return parse_arguments(self.arguments or test.args[1:], self.program.stem)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What is told of one test."""
+
+    test: str
+    end: str
+    status: int
+    differences: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@click.command(context_settings={"allow_interspersed_args": True})
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+@click.option("--program", type=click.Path(path_type=Path), help="The program.  Default: what summary.json names.")
+@click.option(
+    "--native", type=click.Path(path_type=Path), help="Run this executable instead of building the program natively."
+)
+@click.option("--coverage", is_flag=True, help="Measure line and branch coverage by gcc and gcov.")
+@click.option("--source", "sources", multiple=True, metavar="GLOB", help="Only these files count for --coverage.")
+@click.option("--sanitize", "sanitizers", metavar="LIST", help="Look for violations with gcc's address,undefined.")
+@click.option("--cflags", multiple=True, metavar="FLAGS", help="Flags for the compiler of C source.  Repeatable.")
+@click.option("--max-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Per test.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def replay(
+    folder: Path,
+    arguments: tuple[str, ...],
+    program: Path | None,
+    native: Path | None,
+    coverage: bool,
+    sources: tuple[str, ...],
+    sanitizers: str | None,
+    cflags: tuple[str, ...],
+    max_time: float,
+    as_json: bool,
+) -> int:
+    """Run every test of the output folder FOLDER natively, in a temporary directory of its own.
+
+    A plain native build of the program must enter the blocks that the engine predicts, in the same order, and
+    end and speak as predicted: what does not is a divergence.  With --coverage or --sanitize the program, one
+    .c file, is built by gcc; a larger one is built by you with gcc --coverage or -fsanitize=..., and named by
+    --native.  After -- ARGUMENTS replace those that the tests were made with.
+
+    Exit status: 0, or 1 if there are divergences or violations.
+    """
+    if coverage and sanitizers is not None:
+        raise UserError("--coverage and --sanitize need different builds; ask for one at a time")
+    flags = tuple(flag for words in cflags for flag in shlex.split(words))
+    task = _task(folder, program, native, flags, arguments, max_time)
+    if coverage:
+        return _coverage(task, sources, as_json)
+    if sanitizers is not None:
+        return _sanitize(task, sanitizers.split(","), as_json)
+    return _compare(task, as_json)
+
+
+def _task(
+    folder: Path,
+    program: Path | None,
+    native: Path | None,
+    flags: tuple[str, ...],
+    arguments: tuple[str, ...],
+    seconds: float,
+) -> Task:
+    suite = read_suite(folder)
+    chosen = program or suite.program or native
+    if chosen is None:
+        raise UserError(f"{folder} has no summary.json that names the program; use --program")
+    if native is None and not chosen.is_file():
+        raise UserError(f"the program {chosen} is not here; use --program")
+    if native is not None and not native.is_file():
+        raise UserError(f"{native}: no such file")
+    absolute = native.absolute() if native else None
+    return Task(suite, chosen, absolute, flags, arguments, ProcessLimits(seconds=seconds))
+
+
+# ---- comparison with the engine ----------------------------------------------------------------------------------
+
+
+def _compare(task: Task, as_json: bool) -> int:
+    lines = list(_binary_lines(task) if task.native else _compared_lines(task))
+    diverging = [line for line in lines if line.differences]
+    if as_json:
+        click.echo(json.dumps({"tests": [dataclasses.asdict(line) for line in lines]}, indent=2))
+    else:
+        click.echo("\n".join(_as_text(lines)))
+        compared = "not compared" if task.native else f"{len(diverging)} diverging"
+        click.echo(f"{len(lines)} tests replayed, {compared}: {_ends(lines)}")
+    return _TROUBLE if diverging else _OK
+
+
+def _compared_lines(task: Task) -> Iterator[Line]:
+    native, image = _builds(task)
+    for environment, tests in _by_environment(task):
+        with Worker(image, environment, Limits(seconds=task.limits.seconds)) as worker:
+            for name, test in tests:
+                predicted = trace_test(worker, test).run
+                found = run_natively(native, test, environment, task.limits)
+                result = compare(predicted, found, native, image.places)
+                yield Line(name, found.end, found.status, result.differences, found.notes)
+
+
+def _builds(task: Task) -> tuple[NativeProgram, Image]:
+    with Preparation() as preparation:
+        linked = load_program(task.program, task.flags, preparation.step)
+        return build_native(linked), build_image(linked, blocks=True, progress=preparation.step)
+
+
+def _by_environment(task: Task) -> Iterator[tuple[Environment, list[tuple[str, KTest]]]]:
+    """Tests that were made with the same arguments share a worker."""
+    groups: dict[Environment, list[tuple[str, KTest]]] = {}
+    for name, test in task.suite.tests:
+        groups.setdefault(task.environment(test), []).append((name, test))
+    yield from groups.items()
+
+
+def _binary_lines(task: Task) -> Iterator[Line]:
+    assert task.native is not None
+    for name, run in _run_all(task, task.native, {}):
+        yield Line(name, run.end, run.status, (), run.notes)
+
+
+def _run_all(task: Task, executable: Path, variables: dict[str, str]) -> Iterator[tuple[str, NativeRun]]:
+    for name, test in task.suite.tests:
+        yield name, run_binary(executable, test, task.environment(test), task.limits, variables)
+
+
+def _as_text(lines: Iterable[Line]) -> Iterator[str]:
+    for line in lines:
+        yield f"{line.test}: {_spoken(line)}"
+        yield from (f"  differs: {text}" for text in line.differences)
+        yield from (f"  note: {text}" for text in line.notes)
+
+
+def _spoken(line: Line) -> str:
+    if line.end == "signal":
+        return f"signal {-line.status}"
+    return f"exit {line.status}" if line.end == "exit" else line.end
+
+
+def _ends(lines: Sequence[Line]) -> str:
+    return ", ".join(f"{count} {end}" for end, count in Counter(_spoken(line) for line in lines).most_common())
+
+
+# ---- gcc's builds --------------------------------------------------------------------------------------------------
+
+
+def _with_gcc(task: Task, instrument: Sequence[str], work: Callable[[Path, Path], int]) -> int:
+    """Give `work` an executable built by gcc, or the user's own, and a folder."""
+    with tempfile.TemporaryDirectory(prefix="cinq-gcc-") as name:
+        folder = Path(name).resolve()
+        executable = task.native or gcc.build(task.program, folder, task.flags, instrument)
+        return work(executable, folder)
+
+
+def _coverage(task: Task, sources: Sequence[str], as_json: bool) -> int:
+    def work(executable: Path, folder: Path) -> int:
+        counters = folder / "counters"
+        for _ in _run_all(task, executable, gcov.variables(counters)):
+            pass
+        _show_coverage(gcov.measure(counters, sources), as_json)
+        return _OK
+
+    return _with_gcc(task, gcov.FLAGS, work)
+
+
+def _show_coverage(found: gcov.Coverage, as_json: bool) -> None:
+    if as_json:
+        files = [dataclasses.asdict(file) for file in found.files]
+        click.echo(json.dumps({"lines": found.lines, "branches": found.branches, "files": files}, indent=2))
+        return
+    for file in found.files:
+        click.echo(f"{file.file}: lines {_share(file.lines)}, branches {_share(file.branches)}")
+    click.echo(f"total: lines {_share(found.lines)}, branches {_share(found.branches)}")
+
+
+def _share(pair: tuple[int, int]) -> str:
+    percent = 100 * pair[0] / pair[1] if pair[1] else 100.0
+    return f"{pair[0]} of {pair[1]} ({percent:.1f} %)"
+
+
+def _sanitize(task: Task, names: Sequence[str], as_json: bool) -> int:
+    limits = dataclasses.replace(task.limits, memory=None)  # shadow memory takes terabytes of addresses
+    unlimited = dataclasses.replace(task, limits=limits)
+
+    def work(executable: Path, _folder: Path) -> int:
+        found: dict[sanitize.Violation, list[str]] = {}
+        for name, run in _run_all(unlimited, executable, sanitize.VARIABLES):
+            for violation in sanitize.violations(run.output.decode("utf-8", "replace")):
+                found.setdefault(violation, []).append(name)
+        _show_violations(found, as_json)
+        return _TROUBLE if found else _OK
+
+    return _with_gcc(task, sanitize.flags(names), work)
+
+
+def _show_violations(found: dict[sanitize.Violation, list[str]], as_json: bool) -> None:
+    if as_json:
+        rows = [dataclasses.asdict(violation) | {"tests": tests} for violation, tests in found.items()]
+        click.echo(json.dumps({"violations": rows}, indent=2))
+        return
+    for violation, tests in found.items():
+        more = f" and {len(tests) - 3} more" if len(tests) > 3 else ""
+        click.echo(f"{violation.place}: {violation.kind}\n  {', '.join(tests[:3])}{more}")
+    click.echo(f"{len(found)} distinct violations")

@@ -1,0 +1,138 @@
+"""`cinq run`: explore a program until nothing is left or a limit is met."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from cinquefoil.cli.explore_view import ExploreView, outcome_lines
+from cinquefoil.cli.prepare import prepare
+from cinquefoil.cli.units import duration, size
+from cinquefoil.errors import UserError
+from cinquefoil.explore import Options, Outcome
+from cinquefoil.explore.session import Session, Task
+from cinquefoil.search.registry import DEFAULT, names
+
+_OK, _ERRORS_FOUND, _INTERRUPTED = 0, 1, 130
+_COUNT = click.IntRange(min=1)
+
+
+def _strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) -> tuple[str, ...]:
+    """Refuse unknown strategies before anything is compiled."""
+    from random import Random
+
+    from cinquefoil.explore import Coverage
+    from cinquefoil.search.api import Context
+    from cinquefoil.search.registry import make_all
+
+    make_all(wanted, Context(Random(0), Coverage([])))
+    return wanted
+
+
+@click.command(context_settings={"allow_interspersed_args": False})
+@click.argument("program", type=click.Path(path_type=Path))
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+@click.option(
+    "--search",
+    multiple=True,
+    metavar="NAME",
+    callback=_strategies,
+    help=f"Search strategy; several take turns.  Known: {', '.join(names())}.  Default: {' and '.join(DEFAULT)}.",
+)
+@click.option("--max-time", type=duration, metavar="TIME", help="Stop after this time, such as 60s or 5m.")
+@click.option("--max-paths", type=_COUNT, help="Stop after this many paths.")
+@click.option("--max-tests", type=_COUNT, help="Stop after this many tests.")
+@click.option("--max-errors", type=_COUNT, help="Stop after this many distinct errors.")
+@click.option("--max-memory", type=size, metavar="SIZE", help="Stop when the engine uses this much, such as 2G.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same choices.")
+@click.option(
+    "--solver", type=click.Choice(["bitwuzla", "z3"]), default="bitwuzla", show_default=True, help="SMT back end."
+)
+@click.option("--solver-time", type=duration, metavar="TIME", default="2s", show_default=True, help="Per query.")
+@click.option("--run-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Per path.")
+@click.option("--every-path", is_flag=True, help="Write a test for every path, not only for what is new.")
+@click.option("--explore-output", is_flag=True, help="Explore branches inside the formatting of output too.")
+@click.option("--cflags", multiple=True, metavar="FLAGS", help="Flags for clang if PROGRAM is C source.  Repeatable.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Output folder.  Default: cinq-out-N.")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+def run(
+    program: Path,
+    arguments: tuple[str, ...],
+    search: tuple[str, ...],
+    max_time: float | None,
+    max_paths: int | None,
+    max_tests: int | None,
+    max_errors: int | None,
+    max_memory: int | None,
+    seed: int,
+    solver: str,
+    solver_time: float,
+    run_time: float,
+    every_path: bool,
+    explore_output: bool,
+    cflags: tuple[str, ...],
+    output: Path | None,
+    as_json: bool,
+) -> int:
+    """Explore PROGRAM's paths; write tests, errors and coverage to the output folder.
+
+    PROGRAM is a .c file, bitcode (.bc, .ll) or an executable made by cinq cc.  All that follows belongs to
+    it and may hold a symbolic environment: --sym-arg N, --sym-args MIN MAX N, --sym-files NUM N,
+    --sym-stdin N.
+
+    Exit status: 0 no error found, 1 errors found, 130 interrupted (results are kept).
+    """
+    options = Options(
+        search=search,
+        seed=seed,
+        max_time=max_time,
+        max_paths=max_paths,
+        max_tests=max_tests,
+        max_errors=max_errors,
+        max_memory=max_memory,
+        every_path=every_path,
+        muted=explore_output,
+        solver_seconds=solver_time,
+    )
+    task = Task(program, arguments, tuple(f for flags in cflags for f in shlex.split(flags)), solver, run_time)
+    folder = _folder(output)
+    outcome, summary = _explore(task, options, folder)
+    if as_json:
+        click.echo(json.dumps({"folder": str(folder), **summary}, indent=2))
+    else:
+        click.echo("\n".join(outcome_lines(outcome, folder)))
+    return _status(outcome)
+
+
+def _explore(task: Task, options: Options, folder: Path) -> tuple[Outcome, dict[str, object]]:
+    """Prepare and explore; everything found is in the folder when this returns or fails."""
+    image = prepare(task.program, task.flags, blocks=True)
+    with ExploreView(options.max_time) as view:
+        session = Session(task, options, image, folder, view.show)
+        return session.run(), session.summary
+
+
+def _folder(chosen: Path | None) -> Path:
+    """The output folder: as chosen, if it holds no results yet, else the first free number."""
+    if chosen is None:
+        return next(path for path in _numbered() if not path.exists())
+    if (chosen / "tests").is_dir() and any((chosen / "tests").iterdir()):
+        raise UserError(f"{chosen} holds the tests of an earlier run; choose another folder with -o")
+    return chosen
+
+
+def _numbered() -> Iterator[Path]:
+    number = 0
+    while True:
+        yield Path(f"cinq-out-{number}")
+        number += 1
+
+
+def _status(outcome: Outcome) -> int:
+    if outcome.reason == "interrupted":
+        return _INTERRUPTED
+    return _ERRORS_FOUND if outcome.errors else _OK

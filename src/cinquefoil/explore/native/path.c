@@ -1,0 +1,127 @@
+/* One pass over a run's events each: hashes of its prefixes, its constraints,
+ * and the directions it did not take.
+ *
+ * A path's hash after event i is the sum over j <= i of key(j) * factor(j)
+ * modulo 2^64; key mixes site, kind and outcome (splitmix64), factors are
+ * fixed odd random numbers.  Two different prefixes collide with probability
+ * about 2^-64. */
+#include "layout.h"
+
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int64_t i64;
+
+#define OTHER (-1) /* search.state.OTHER: any value not seen yet */
+
+static int by_value(u32 kind) { return kind == EVENT_PIN || kind == EVENT_CONCRETIZE; }
+
+static int decides(u32 kind) { return kind == EVENT_BRANCH || kind == EVENT_SWITCH || by_value(kind); }
+
+static u64 key_of(u32 site, u32 kind, u64 outcome)
+{
+    u64 x = ((u64)site << 8 | kind) * 0x9E3779B97F4A7C15u + outcome;
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+    return x ^ x >> 31;
+}
+
+/* `failed` is the index of an assumption that ended the run, or beyond. */
+static u64 outcome_of(const struct cinq_event *e, u32 i, u32 failed)
+{
+    if (by_value(e->kind)) return e->value;
+    if (e->kind == EVENT_ASSUME) return i != failed;
+    return e->taken;
+}
+
+/* hashes[i] stands for the path before event i (n + 1 of them), depths[i] is
+ * the number of decisions up to event i if it is turned, decisions their keys.
+ * Returns the number of decisions. */
+u32 cinq_path(const struct cinq_event *events, u32 n, u32 failed, const u64 *factors, u64 *hashes, u32 *depths,
+              u64 *decisions)
+{
+    u64 hash = 0;
+    u32 count = 0;
+    for (u32 i = 0; i < n; i++) {
+        const struct cinq_event *e = &events[i];
+        u64 key = key_of(e->site, e->kind, outcome_of(e, i, failed));
+        hashes[i] = hash;
+        hash += key * factors[i];
+        depths[i] = count + 1;
+        if (decides(e->kind)) decisions[count++] = key;
+    }
+    hashes[n] = hash;
+    return count;
+}
+
+/* nodes[i] equals values[i] under the run's input; node 0 says nothing. */
+void cinq_constraints(const struct cinq_event *events, u32 n, u32 failed, const u32 *alts, u64 alt_count, u32 *nodes,
+                      u64 *values)
+{
+    for (u32 i = 0; i < n; i++) {
+        const struct cinq_event *e = &events[i];
+        nodes[i] = e->kind == EVENT_UNSUPPORTED ? 0 : e->expr;
+        values[i] = outcome_of(e, i, failed);
+        if (e->kind == EVENT_SWITCH) {
+            u64 at = (u64)e->alts + 1 + e->taken;
+            nodes[i] = at < alt_count ? alts[at] : 0;
+            values[i] = 1;
+        }
+    }
+}
+
+enum column { INDEX, KIND, SITE, ALTERNATIVE, TARGET, DEPTH, STEPS, TRACE };
+
+/* Site s's direction d leads to block targets[first[s] + d], if it is one of
+ * the counts[s] that are known: the library's are not. */
+struct directions { const u32 *first, *counts, *targets; u64 sites; };
+
+/* What belongs to the run beside its events. */
+struct surroundings { const u32 *alts; u64 alt_count; const u32 *trace; u64 trace_count; };
+
+static u32 groups_of(const struct cinq_event *e, const struct directions *d, const struct surroundings *r)
+{
+    return e->alts && e->alts < r->alt_count ? r->alts[e->alts] : d->counts[e->site];
+}
+
+/* Where no block is known, the program's own that was entered last. */
+static u32 target_of(const struct cinq_event *e, u32 way, const struct directions *d, const struct surroundings *r)
+{
+    u32 target = way < d->counts[e->site] ? d->targets[d->first[e->site] + way] : 0;
+    return target || !e->trace || e->trace > r->trace_count ? target : r->trace[e->trace - 1];
+}
+
+static void put(i64 *out, u64 capacity, u64 row, const struct cinq_event *e, u32 i, i64 way, u32 target, u32 depth)
+{
+    if (row >= capacity) return;
+    out[INDEX * capacity + row] = i;
+    out[KIND * capacity + row] = e->kind;
+    out[SITE * capacity + row] = e->site;
+    out[ALTERNATIVE * capacity + row] = way;
+    out[TARGET * capacity + row] = target;
+    out[DEPTH * capacity + row] = depth;
+    out[STEPS * capacity + row] = e->steps;
+    out[TRACE * capacity + row] = e->trace;
+}
+
+/* The directions not taken at events start .. n-1, as columns of `capacity`
+ * rows.  Returns how many there are; if that is more than the capacity, the
+ * caller makes room and asks again. */
+u64 cinq_turns(const struct cinq_event *events, u32 start, u32 n, u32 failed, const struct directions *d,
+               const struct surroundings *r, const u32 *depths, i64 *out, u64 capacity)
+{
+    u64 rows = 0;
+    for (u32 i = start; i < n; i++) {
+        const struct cinq_event *e = &events[i];
+        if (e->site >= d->sites) continue; /* the worker may be out of its mind */
+        if (e->kind == EVENT_BRANCH || e->kind == EVENT_CHECK)
+            put(out, capacity, rows++, e, i, !e->taken, target_of(e, !e->taken, d, r), depths[i]);
+        else if (e->kind == EVENT_SWITCH) {
+            for (u32 way = 0, groups = groups_of(e, d, r); way < groups; way++)
+                if (way != e->taken) put(out, capacity, rows++, e, i, way, target_of(e, way, d, r), depths[i]);
+        } else if (by_value(e->kind))
+            put(out, capacity, rows++, e, i, OTHER, target_of(e, 0, d, r), depths[i]);
+        else if (e->kind == EVENT_ASSUME && i == failed)
+            put(out, capacity, rows++, e, i, 1, target_of(e, 0, d, r), depths[i]);
+    }
+    return rows;
+}

@@ -1,0 +1,114 @@
+"""One program, explored from start to end: the Python interface.
+
+    outcome = cinquefoil.explore("prog.c", ["--sym-stdin", "8"], search="dfs", max_time=60, output="out")
+    for error in outcome.errors:
+        print(error.kind, error.file, error.line)
+
+`Session` is the same in two steps, for callers that prepare the image themselves or show progress.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cinquefoil.build.program import load_program
+from cinquefoil.errors import CinquefoilError
+from cinquefoil.explore.engine import WorkerSolver
+from cinquefoil.explore.findings import Test
+from cinquefoil.explore.loop import Exploration, Outcome
+from cinquefoil.explore.options import Options
+from cinquefoil.explore.results import ResultFolder, summarise
+from cinquefoil.machine.environment import parse_arguments
+from cinquefoil.machine.image import Image, build_image
+from cinquefoil.machine.worker import Limits, Worker
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is explored: a program, its arguments (symbolic ones among them), and with what."""
+
+    program: Path
+    arguments: Sequence[str] = ()
+    flags: Sequence[str] = ()  # for clang, if the program is C source
+    solver: str = "bitwuzla"
+    run_seconds: float = 10.0  # for one path
+
+
+class Session:
+    """An exploration of a prepared image; with a folder, everything found is there when `run` returns or fails."""
+
+    def __init__(
+        self,
+        task: Task,
+        options: Options,
+        image: Image,
+        folder: Path | None = None,
+        progress: Callable[[Exploration], None] = lambda exploration: None,
+    ) -> None:
+        self.task = task
+        self.options = options
+        self.image = image
+        self.summary: dict[str, object] = {}
+        self._progress = progress
+        name = str(task.program)
+        self._results = ResultFolder(folder, name, (name, *task.arguments)) if folder is not None else None
+
+    def run(self) -> Outcome:
+        environment = parse_arguments(self.task.arguments, self.task.program.stem)
+        with Worker(self.image, environment, Limits(seconds=self.task.run_seconds)) as worker:
+            solver = WorkerSolver(worker, self.task.solver, self.options.solver_seconds, self.options.seed)
+            try:
+                return self._explore(worker, solver)
+            finally:
+                solver.close()
+
+    def _explore(self, worker: Worker, solver: WorkerSolver) -> Outcome:
+        exploration = Exploration(worker, solver, self.options, self.image.graph, self._keep, self._report)
+        try:
+            outcome = exploration.run()
+        except CinquefoilError:
+            self._finish(exploration, exploration.outcome("failed"), solver)
+            raise
+        self._finish(exploration, outcome, solver)
+        return outcome
+
+    def _finish(self, exploration: Exploration, outcome: Outcome, solver: WorkerSolver) -> None:
+        layers = solver.statistics()
+        self.summary = summarise(outcome, str(self.task.program), self.options, layers)
+        if self._results is not None:
+            self._results.finish(outcome, self.options, exploration.coverage, layers)
+
+    def _keep(self, test: Test) -> None:
+        if self._results is not None:
+            self._results.keep(test)
+
+    def _report(self, exploration: Exploration) -> None:
+        if self._results is not None:
+            self._results.progress(exploration)
+        self._progress(exploration)
+
+
+def explore(
+    program: str | os.PathLike[str],
+    arguments: Sequence[str] = (),
+    *,
+    output: str | os.PathLike[str] | None = None,
+    search: str | Sequence[str] = (),
+    flags: Sequence[str] = (),
+    solver: str = "bitwuzla",
+    run_seconds: float = 10.0,
+    **options: Any,
+) -> Outcome:
+    """Explore a program; further keywords are the fields of `Options` (seed, max_time, max_paths, ...).
+
+    `program` is a .c file, bitcode or an executable made by `cinq cc`; `search` names one strategy or several that take
+    turns; with `output`, tests, summary and coverage are written there as `cinq run` does."""
+    strategies = (search,) if isinstance(search, str) else tuple(search)
+    task = Task(Path(program), tuple(arguments), tuple(flags), solver, run_seconds)
+    image = build_image(load_program(task.program, task.flags), blocks=True)
+    folder = Path(output) if output is not None else None
+    return Session(task, Options(search=strategies, **options), image, folder).run()

@@ -1,0 +1,67 @@
+"""Builds by gcc and the host's C library: independent of everything the engine uses.
+
+The replay library and the engine's functions as no-ops are compiled along, without the instrumentation asked for.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from cinquefoil.build import cache, native, toolchain
+from cinquefoil.errors import CompileError, UserError
+from cinquefoil.replay.native import LIBRARY, library_sources
+
+_FLUSH = native.NATIVE_SOURCES / "flush" / "flush.c"
+_WEAK = native.NATIVE_SOURCES / "klee.c"
+_QUIET = ("-w", "-D_GNU_SOURCE")
+
+
+def require(tool: str) -> str:
+    """The path of a tool of the host; `UserError` if it is not installed."""
+    found = shutil.which(tool)
+    if found is None:
+        raise UserError(f"{tool} is needed for this and is not installed")
+    return found
+
+
+def build(source: Path, folder: Path, flags: Sequence[str], instrument: Sequence[str]) -> Path:
+    """An executable of one C file in a folder, that replays tests."""
+    if source.suffix not in (".c", ".i"):
+        raise UserError(f"{source} is not C source; build it yourself with gcc {' '.join(instrument)} and use --native")
+    if not source.is_file():
+        raise UserError(f"{source}: no such file")
+    executable, program = folder / "program", folder / "program.o"
+    headers = f"-I{toolchain.own_headers()}"
+    _gcc(["-c", "-O0", "-g", *_QUIET, *instrument, headers, *flags, str(source.absolute()), "-o", str(program)], source)
+    library = [str(_object(path)) for path in (*library_sources(), _WEAK)]
+    _gcc([*instrument, str(program), *library, "-lm", "-o", str(executable)], source)
+    return executable
+
+
+def flush_library() -> Path:
+    """To be preloaded: writes gcov's counters however a program ends."""
+
+    def make(output: Path) -> None:
+        _gcc(["-shared", "-fPIC", "-O1", "-fvisibility=hidden", str(_FLUSH), "-o", str(output)], _FLUSH)
+
+    return cache.get_or_make("gcc", [_version(), _FLUSH], ".so", make)
+
+
+def _object(source: Path) -> Path:
+    def make(output: Path) -> None:
+        _gcc(["-c", "-O1", "-g", *_QUIET, f"-I{toolchain.own_headers()}", str(source), "-o", str(output)], source)
+
+    return cache.get_or_make("gcc", [_version(), source, *sorted(LIBRARY.glob("*.h"))], ".o", make)
+
+
+def _version() -> str:
+    return subprocess.run([require("gcc"), "--version"], capture_output=True, text=True, check=False).stdout
+
+
+def _gcc(arguments: Sequence[str], source: Path) -> None:
+    done = subprocess.run([require("gcc"), *arguments], capture_output=True, text=True, errors="replace", check=False)
+    if done.returncode != 0:
+        raise CompileError(f"gcc does not compile {source}:\n{done.stderr.strip()}")

@@ -1,0 +1,112 @@
+"""What to do when the wanted paths cannot be followed (Empc, section 4.2).
+
+A goal is a block not visited yet, with the branch that leads to it: the last such block on a path that turned
+out infeasible or, when there is none, any unvisited successor of a visited branch.  States that lead straight
+to the block come first.  Otherwise the inter-procedural graph is searched backwards from the branch for the
+nearest block on which the branch depends (Definitions 3 and 4), and a random one of the states that wait
+there, turn there or lead there is taken.  Goals take turns: one with fewer attempts first, newer ones first
+among equals.
+
+Risk: dependence is approximate, so an attempt may be in vain; goals that find no state rest until something
+new is visited.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import deque
+
+from cinquefoil.analysis.dependence import Dependence, load_dependence
+from cinquefoil.analysis.digraph import Path
+from cinquefoil.analysis.icfg import ICFG
+from cinquefoil.search.api import Context
+from cinquefoil.search.empc.waiting import Held, Waiting
+
+_NEAREST = 32  # dependent ancestors looked at per goal
+_FAR = 5_000  # blocks walked backwards per goal
+
+
+class Infeasible:
+    """The goals, and the way from them to states."""
+
+    def __init__(self, context: Context, icfg: ICFG, waiting: Waiting) -> None:
+        self._graph = context.knowledge.graph
+        self._icfg = icfg
+        self._waiting = waiting
+        self._sources = icfg.sources()
+        self._dependence: Dependence | None = None
+        self._visited: set[int] = set()
+        self._goals: list[tuple[int, int, int, int]] = []  # heap: attempts, -number, branch, block
+        self._known: set[tuple[int, int]] = set()
+        self._resting: list[tuple[int, int, int, int]] = []
+        self._ancestors: dict[int, list[int]] = {}
+
+    def visit(self, block: int) -> None:
+        """A block was entered for the first time: its unvisited successors are goals, and resting ones may
+        be in reach."""
+        self._visited.add(block)
+        targets = self._graph.cfg.get(block, ())
+        if len(targets) > 1:
+            for target in targets:
+                self._add(block, target)
+        for goal in self._resting:
+            heapq.heappush(self._goals, goal)
+        self._resting.clear()
+
+    def miss(self, path: Path) -> None:
+        """A wanted path is infeasible: its last unvisited block becomes the newest goal."""
+        for at in range(len(path) - 1, 0, -1):
+            if path[at] not in self._visited:
+                branch = next((b for b in path[at - 1 :: -1] if len(self._graph.cfg.get(b, ())) > 1), 0)
+                if branch:
+                    self._add(branch, path[at])
+                return
+
+    def select(self) -> Held | None:
+        while self._goals:
+            attempts, number, branch, block = heapq.heappop(self._goals)
+            if block in self._visited:
+                continue
+            held = self._find(branch, block)
+            if held is not None:
+                heapq.heappush(self._goals, (attempts + 1, number, branch, block))
+                return held
+            self._resting.append((attempts, number, branch, block))
+        return None
+
+    def _add(self, branch: int, block: int) -> None:
+        if block not in self._visited and (branch, block) not in self._known:
+            self._known.add((branch, block))
+            heapq.heappush(self._goals, (0, -len(self._known), branch, block))
+
+    def _find(self, branch: int, block: int) -> Held | None:
+        held = self._waiting.leading_to(block)
+        if held is not None:
+            return held
+        for ancestor in self._dependent_ancestors(branch):
+            held = self._waiting.near(ancestor)
+            if held is not None:
+                return held
+        return None
+
+    def _dependent_ancestors(self, branch: int) -> list[int]:
+        """The blocks the branch depends on, nearest first."""
+        known = self._ancestors.get(branch)
+        if known is None:
+            if self._dependence is None:
+                self._dependence = load_dependence(self._graph.module, self._graph.names)
+            known = self._ancestors[branch] = self._nearest(branch, self._dependence.of(branch))
+        return known
+
+    def _nearest(self, branch: int, wanted: frozenset[int]) -> list[int]:
+        found: list[int] = []
+        seen = {branch}
+        queue = deque([branch])
+        while queue and len(found) < min(_NEAREST, len(wanted)) and len(seen) < _FAR:
+            for source in self._sources.get(queue.popleft(), ()):
+                if source not in seen:
+                    seen.add(source)
+                    queue.append(source)
+                    if source in wanted:
+                        found.append(source)
+        return found
