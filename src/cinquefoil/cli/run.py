@@ -59,9 +59,9 @@ def _strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...])
 @click.option("--explore-output", is_flag=True, help="Explore branches inside the formatting of output too.")
 @click.option("--cflags", multiple=True, metavar="FLAGS", help="Flags for clang if PROGRAM is C source.  Repeatable.")
 @click.option(
-    "--file", "files", type=_EXISTING, multiple=True, help="Copy a file or folder into the program's world.  Repeatable."
+    "--file", "files", type=_EXISTING, multiple=True, help="Give the program a copy of a file or folder.  Repeatable."
 )
-@click.option("--env", "variables", multiple=True, metavar="NAME=VALUE", help="Set an environment variable.  Repeatable.")
+@click.option("--env", "variables", multiple=True, metavar="NAME=VALUE", help="Set a variable.  Repeatable.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Output folder.  Default: cinq-out-N.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def run(

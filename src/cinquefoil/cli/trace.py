@@ -46,9 +46,9 @@ class _Remarks:
     "files",
     type=click.Path(exists=True, path_type=Path),
     multiple=True,
-    help="Copy a file or folder into the program's world.  Repeatable.",
+    help="Give the program a copy of a file or folder.  Repeatable.",
 )
-@click.option("--env", "variables", multiple=True, metavar="NAME=VALUE", help="Set an environment variable.  Repeatable.")
+@click.option("--env", "variables", multiple=True, metavar="NAME=VALUE", help="Set a variable.  Repeatable.")
 @click.option("--max-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Time to run.")
 @click.option("--pin/--no-pin", default=True, show_default=True, help="Fix table look-ups that depend on older bytes.")
 def trace(

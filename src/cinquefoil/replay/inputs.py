@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from cinquefoil.machine.environment import Environment, SymbolicArguments, SymbolicFile
+from cinquefoil.machine.environment import Environment, Folder, SymbolicArguments, SymbolicFile
 from cinquefoil.testcase.ktest import KTest
 
 
@@ -59,10 +59,11 @@ class _Reader:
         for argument in environment.arguments:
             arguments += [argument] if isinstance(argument, bytes) else self._symbolic_arguments(argument)
         given = environment.stdin
-        stdin = given if isinstance(given, bytes) else self._object("stdin", given)
+        stdin = given if isinstance(given, bytes) else self._content("stdin", given)
         files = {
-            file.name: self._object(f"{file.name}-data", file.size) if isinstance(file, SymbolicFile) else file.content
+            file.name: self._content(f"{file.name}-data", file.size) if isinstance(file, SymbolicFile) else file.content
             for file in environment.files
+            if not isinstance(file, Folder)
         }
         return Inputs(tuple(arguments), stdin, files, tuple(self._taken), self._possible)
 
@@ -80,6 +81,13 @@ class _Reader:
             self._symbolic += 1
             found.append(self._object(name, wanted.size).split(b"\0")[0])
         return found
+
+    def _content(self, name: str, size: int) -> bytes:
+        """A file's content, shorter by what its object `-short` says."""
+        content, short = self._object(name, size), f"{name}-short"
+        if short not in self._contents:
+            return content
+        return content[: max(0, size - int.from_bytes(self._object(short, 4), "little"))]
 
     def _object(self, name: str, size: int) -> bytes:
         self._taken.append(name)

@@ -69,7 +69,10 @@ static void call_handler(u64 handler, long number, u64 info) {
     u64 context = info ? info + 128 : 0;
     cinq_callee(call_site(), handler);
     raw_fill(cinq_arg, 0, 3 * sizeof cinq_arg[0]);
+    u32 muted = cinq_mute;
+    cinq_mute = 0; /* the handler is the program's own code, whatever it interrupts */
     ((void (*)(int, u64, u64))handler)((int)number, info, context);
+    cinq_mute = muted;
     if (info) heap_release(info, 0);
 }
 
