@@ -22,7 +22,8 @@ from cinquefoil.analysis.matching import Matching, maximum_matching, maximum_mat
 Cover = tuple[Path, ...]
 LIMIT = 16  # covers per graph
 WORK = 2_000_000
-_TRIES = 4  # matchings looked at per cover wanted
+_TRIES = 2  # matchings looked at per cover wanted
+_VARIANTS = 4  # ways to fill the same gap
 
 
 def minimum_path_cover(graph: Graph, entry: int | None = None) -> Cover:
@@ -54,11 +55,12 @@ class _Splicer:
         place = {vertex: number for number, vertex in enumerate(self.order)}
         self._next = [tuple(place[target] for target in graph[vertex]) for vertex in self.order]
         self._entry = None if entry is None else place[entry]
+        self._ways: dict[tuple[int, int, int], list[int]] = {}
 
     def cover(self, matching: Matching, turn: int = 0) -> Cover:
         """`turn` says which of several ways to take where the matching leaves that open."""
         starts = sorted(set(range(len(matching))) - set(matching))
-        return tuple(self._path(start, matching, turn) for start in starts)
+        return tuple(self._path(start, matching, turn % _VARIANTS) for start in starts)
 
     def _path(self, start: int, matching: Matching, turn: int) -> Path:
         path = [start]
@@ -74,6 +76,12 @@ class _Splicer:
 
     def _between(self, start: int, end: int, turn: int) -> list[int]:
         """A way from one vertex to another that it reaches, without the first."""
+        known = self._ways.get((start, end, turn))
+        if known is None:
+            known = self._ways[start, end, turn] = self._way(start, end, turn)
+        return known
+
+    def _way(self, start: int, end: int, turn: int) -> list[int]:
         way: list[int] = []
         at = start
         while at != end:

@@ -27,6 +27,7 @@ DEPTH = 2  # calls followed, up or down
 _LOCALS = 200  # looked at per condition
 _CALLERS = 8  # call sites looked at per parameter
 _WRITERS = 32  # blocks of other functions per object
+_INPUTS = 6  # of a choice looked at one by one; more are taken together
 
 
 def load_dependence(module: Path | None, names: Mapping[int, str]) -> Dependence:
@@ -101,7 +102,9 @@ class _Search:
             if isinstance(maker, Load):
                 self._load(facts, facts.made_in[item.name], maker, depth)
             elif isinstance(maker, Phi):
-                self._defined(facts, use, [{label} for label in dict.fromkeys(maker.labels)])
+                inputs = set(maker.labels)
+                apart = [{label} for label in dict.fromkeys(maker.labels)]
+                self._defined(facts, use, apart if len(apart) <= _INPUTS else [inputs])
             elif isinstance(maker, Call):
                 self._result(maker, depth)
             stack.extend(operands_of(maker))
@@ -146,25 +149,7 @@ class _Search:
     def _defined(self, facts: FunctionFacts, use: str, variables: list[set[str]]) -> None:
         """Each variable is given by the blocks that define it; `use` reads it."""
         for blocks in variables:
-            around, reaching = _backwards(facts.sources, use, blocks)
-            self.data.update((facts.name, label) for label in reaching)
-            through, _ = _backwards(facts.sources, None, set(), reaching)
-            both = around & through
-            self.potential.update((facts.name, b) for b in both if len(facts.targets[b]) > 1)
+            data, potential = facts.reaching(use, frozenset(blocks))
+            self.data.update((facts.name, label) for label in data)
+            self.potential.update((facts.name, label) for label in potential)
 
-
-def _backwards(
-    sources: Mapping[str, list[str]], start: str | None, stop: set[str], starts: Iterable[str] = ()
-) -> tuple[set[str], set[str]]:
-    """What leads to the start without passing a block of `stop`, and the blocks of `stop` met first."""
-    stack = [*starts] if start is None else [start]
-    passed: set[str] = set()
-    met: set[str] = set()
-    while stack:
-        for label in sources[stack.pop()]:
-            if label in stop:
-                met.add(label)
-            elif label not in passed:
-                passed.add(label)
-                stack.append(label)
-    return passed, met

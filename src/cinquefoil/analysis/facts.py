@@ -8,7 +8,7 @@ that is given a pointer may write to its object.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from cinquefoil.ir.model import (
@@ -48,9 +48,25 @@ class FunctionFacts:
     writes: dict[Object, set[str]] = field(default_factory=dict[Object, set[str]])
     returns: list[tuple[str, Value]] = field(default_factory=list[tuple[str, Value]])
 
+    _reaching: dict[tuple[str, frozenset[str]], tuple[set[str], set[str]]] = field(
+        default_factory=dict[tuple[str, frozenset[str]], tuple[set[str], set[str]]]
+    )
+
     @property
     def name(self) -> str:
         return self.function.name
+
+    def reaching(self, use: str, defining: frozenset[str]) -> tuple[set[str], set[str]]:
+        """Of the blocks that define a variable, those whose definition reaches its use; and the branches from
+        which the use can be reached both through these and around them."""
+        key = (use, defining)
+        found = self._reaching.get(key)
+        if found is None:
+            around, data = _backwards(self.sources, [use], defining)
+            through, _ = _backwards(self.sources, data, frozenset())
+            potential = {label for label in around & through if len(self.targets[label]) > 1}
+            found = self._reaching[key] = (data, potential)
+        return found
 
 
 class ProgramFacts:
@@ -118,3 +134,20 @@ def _written(facts: FunctionFacts, instruction: Instruction) -> Iterator[Object]
         found = based_on(facts, pointer)
         if found is not None:
             yield found
+
+
+def _backwards(
+    sources: Mapping[str, list[str]], starts: Iterable[str], stop: frozenset[str]
+) -> tuple[set[str], set[str]]:
+    """What leads to the starts without passing a block of `stop`, and the blocks of `stop` met first."""
+    stack = list(starts)
+    passed: set[str] = set()
+    met: set[str] = set()
+    while stack:
+        for label in sources[stack.pop()]:
+            if label in stop:
+                met.add(label)
+            elif label not in passed:
+                passed.add(label)
+                stack.append(label)
+    return passed, met

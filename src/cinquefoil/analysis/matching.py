@@ -1,6 +1,6 @@
 """Maximum matchings of bipartite graphs: one, and all of them.
 
-A graph is one row of bits per left vertex.  One maximum matching comes from scipy's Hopcroft–Karp.  All of
+A graph is one row of bits per left vertex.  One maximum matching comes from scipy's Hopcroft-Karp.  All of
 them are enumerated as Uno 1997 ("Algorithms for enumerating all perfect, maximum and maximal matchings in
 bipartite graphs") does: two maximum matchings differ by alternating cycles and even alternating paths, so as
 long as there is a cycle, or a path of length two from an exposed vertex, exchanging along it gives another

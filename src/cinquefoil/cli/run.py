@@ -14,6 +14,7 @@ from cinquefoil.cli.prepare import prepare
 from cinquefoil.cli.units import duration, size
 from cinquefoil.errors import UserError
 from cinquefoil.explore import Options, Outcome
+from cinquefoil.explore.parallel import MAX_WORKERS
 from cinquefoil.explore.session import Session, Task
 from cinquefoil.search.registry import DEFAULT, names
 
@@ -55,6 +56,13 @@ def _strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...])
 )
 @click.option("--solver-time", type=duration, metavar="TIME", default="2s", show_default=True, help="Per query.")
 @click.option("--run-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Per path.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, MAX_WORKERS),
+    default=1,
+    show_default=True,
+    help="Processes that solve and run in parallel.",
+)
 @click.option("--every-path", is_flag=True, help="Write a test for every path, not only for what is new.")
 @click.option("--explore-output", is_flag=True, help="Explore branches inside the formatting of output too.")
 @click.option("--cflags", multiple=True, metavar="FLAGS", help="Flags for clang if PROGRAM is C source.  Repeatable.")
@@ -77,6 +85,7 @@ def run(
     solver: str,
     solver_time: float,
     run_time: float,
+    workers: int,
     every_path: bool,
     explore_output: bool,
     cflags: tuple[str, ...],
@@ -104,6 +113,7 @@ def run(
         every_path=every_path,
         muted=explore_output,
         solver_seconds=solver_time,
+        workers=workers,
     )
     clang_flags = tuple(f for flags in cflags for f in shlex.split(flags))
     task = Task(program, arguments, clang_flags, solver, run_time, files, variables)

@@ -11,14 +11,14 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cinquefoil.explore.coverage import Coverage, Figures
-from cinquefoil.explore.events import unmuted
 from cinquefoil.explore.findings import Findings, FoundError, Test
 from cinquefoil.explore.interrupts import Interrupts
 from cinquefoil.explore.options import Options
-from cinquefoil.explore.paths import Paths, Remembered, TracingMachine
+from cinquefoil.explore.paths import Paths, Remembered, TracingMachine, goal_of
+from cinquefoil.explore.running import Runner
 from cinquefoil.explore.statistics import Statistics, memory_now, memory_peak
 from cinquefoil.explore.tree import Growth, Tree
 from cinquefoil.explore.unsupported import Unsupported, UnsupportedLog
@@ -28,7 +28,7 @@ from cinquefoil.search.api import Context
 from cinquefoil.search.frontier import Frontier
 from cinquefoil.search.registry import make_all
 from cinquefoil.search.state import State
-from cinquefoil.solver.api import Answer, Solver
+from cinquefoil.solver.api import Answer, Query, Solver
 
 _PATIENCE = 4.0  # a question asked again gets this many times the time
 _CHECK_EVERY = 64  # steps between looks at memory
@@ -71,12 +71,13 @@ class Exploration:
         self.solver = solver
         self.options = options if options is not None else Options()
         self.statistics = Statistics()
+        self.runner = Runner(machine, self.statistics, self.options.muted)
         self.coverage = Coverage(machine.sites, graph)
         self.tree = Tree(machine.sites, lambda: machine.alts)
         self.paths = Paths(machine, self.options.path_memory)
         context = Context(random.Random(self.options.seed), self.coverage)
         self.frontier = Frontier(make_all(self.options.search, context))
-        self.findings = Findings(machine.sites, keep, self._run, self.options.every_path)
+        self.findings = Findings(machine.sites, keep, self.runner.run, self.options.every_path)
         self.unsupported = UnsupportedLog(machine.sites)
         self.interrupts = Interrupts()
         self._progress = progress
@@ -90,6 +91,11 @@ class Exploration:
     @property
     def seconds(self) -> float:
         return time.monotonic() - self._begun
+
+    @property
+    def pending(self) -> int:
+        """States that nobody has asked for yet."""
+        return len(self.frontier)
 
     @property
     def open(self) -> int:
@@ -126,10 +132,15 @@ class Exploration:
 
     def execute(self, witness: bytes, state: State | None, cost: int = 0) -> Run:
         """Runs an input and adds what it shows; `state` is the one it was solved for."""
-        run = self._run(witness)
+        run = self.runner.run(witness)
+        self.integrate(run, state, cost)
+        return run
+
+    def integrate(self, run: Run, state: State | None, cost: int = 0) -> None:
+        """Adds what a run shows."""
         if run.end == "died":
             self._died(state)
-            return run
+            return
         with self.statistics.phases["tree"]:
             gain = self.coverage.add(run)
             growth = self.tree.add(run, state, gain.marks)
@@ -138,7 +149,6 @@ class Exploration:
         self._place(run, growth, state, cost)
         with self.statistics.phases["output"]:
             self.findings.consider(run, bool(gain), growth.witness is not None)
-        return run
 
     def forget(self, state: State) -> None:
         """Prunes a pending state."""
@@ -161,7 +171,7 @@ class Exploration:
             return "max-errors"
         if options.max_memory is not None and self._memory() >= options.max_memory:
             return "max-memory"
-        if not self.frontier and (not self._open or self._round >= options.retries):
+        if not self.pending and (not self._open or self._round >= options.retries):
             return "exhausted" if self._complete() else "done"
         return None
 
@@ -174,7 +184,7 @@ class Exploration:
             self.coverage.figures(),
             tuple(self.findings.tests.values()),
             tuple(self.findings.errors.values()),
-            len(self.frontier),
+            self.pending,
             len(self._open),
             self.frontier.created,
             self.frontier.peak,
@@ -195,14 +205,26 @@ class Exploration:
         with self.statistics.phases["solver"]:
             answer = self.solver.solve(query)
         self.statistics.queries += 1
-        return answer
+        return self._steered(state, kept, query, answer) if answer.status == "sat" else answer
+
+    def _steered(self, state: State, kept: Remembered, query: Query, answer: Answer) -> Answer:
+        """A solution that also takes the turns the strategy wishes for, if there is one."""
+        with self.statistics.phases["search"]:
+            wishes = self.frontier.searcher.wishes(state)
+        if not wishes:
+            return answer
+        goals = [goal for wish in wishes for goal in goal_of(wish, kept.run, self.machine.alts)]
+        with self.statistics.phases["solver"]:
+            better = self.solver.solve(replace(query, goal=(*query.goal, *goals)))
+        self.statistics.queries += 1
+        return better if better.status == "sat" else answer
 
     def _path(self, state: State) -> Remembered | None:
         kept = self.paths.recall(state.witness)
         if kept is not None:
             return kept
         self.statistics.reruns += 1
-        run = self._run(state.witness.data)
+        run = self.runner.run(state.witness.data)
         if run.end == "died":
             self._died(state)
             return None
@@ -222,12 +244,15 @@ class Exploration:
             self.statistics.infeasible += 1
             self._settle(state)
         else:
-            self.statistics.unknown += 1
-            self._open[state.id] = state
-            self.frontier.settle(state)
+            self._leave_open(state)
         for witness in answer.partial[: self.options.partial]:
             self.statistics.partial += 1
             self.execute(witness, None, cost)
+
+    def _leave_open(self, state: State) -> None:
+        self.statistics.unknown += 1
+        self._open[state.id] = state
+        self.frontier.settle(state)
 
     def _ask_again(self) -> None:
         """Nothing else is left: the open questions get more time."""
@@ -241,25 +266,6 @@ class Exploration:
             self.frontier.add([again])
 
     # ---- running ----
-
-    def _run(self, witness: bytes) -> Run:
-        """Runs once; again if the table was full or the worker died."""
-        run = self._measured(witness)
-        if run.end == "table":
-            self.machine.new_epoch()
-            self.statistics.epochs += 1
-            run = self._measured(witness)
-        elif run.end == "died":
-            run = self._measured(witness)
-        return run
-
-    def _measured(self, witness: bytes) -> Run:
-        with self.statistics.phases["native"]:
-            run = self.machine.run(witness)
-        self.statistics.runs += 1
-        self.statistics.instructions += run.steps
-        self.statistics.native_seconds += run.nanoseconds * 1e-9
-        return run if self.options.muted else unmuted(run)
 
     def _count(self, run: Run, growth: Growth) -> None:
         counts = self.statistics

@@ -21,10 +21,12 @@ from cinquefoil.explore.engine import WorkerSolver
 from cinquefoil.explore.findings import Test
 from cinquefoil.explore.loop import Exploration, Outcome
 from cinquefoil.explore.options import Options
+from cinquefoil.explore.parallel import ParallelExploration
 from cinquefoil.explore.results import ResultFolder, summarise
 from cinquefoil.machine.environment import Environment, parse_arguments
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.worker import Limits, Worker
+from cinquefoil.solver.layer import LayerStatistics
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,24 +68,32 @@ class Session:
     def run(self) -> Outcome:
         limits = Limits(seconds=self.task.run_seconds, mute_output=not self.options.muted)
         with Worker(self.image, self.task.environment(), limits) as worker:
-            solver = WorkerSolver(worker, self.task.solver, self.options.solver_seconds, self.options.seed)
-            try:
-                return self._explore(worker, solver)
-            finally:
-                solver.close()
+            return self._in_parallel(worker) if self.options.workers > 1 else self._alone(worker)
 
-    def _explore(self, worker: Worker, solver: WorkerSolver) -> Outcome:
-        exploration = Exploration(worker, solver, self.options, self.image.graph, self._keep, self._report)
+    def _alone(self, worker: Worker) -> Outcome:
+        solver = WorkerSolver(worker, self.task.solver, self.options.solver_seconds, self.options.seed)
+        try:
+            exploration = Exploration(worker, solver, self.options, self.image.graph, self._keep, self._report)
+            return self._explore(exploration, solver.statistics)
+        finally:
+            solver.close()
+
+    def _in_parallel(self, worker: Worker) -> Outcome:
+        exploration = ParallelExploration(
+            worker, self.task.solver, self.options, self.image.graph, self._keep, self._report
+        )
+        return self._explore(exploration, exploration.layers)
+
+    def _explore(self, exploration: Exploration, layers: Callable[[], dict[str, LayerStatistics]]) -> Outcome:
         try:
             outcome = exploration.run()
         except CinquefoilError:
-            self._finish(exploration, exploration.outcome("failed"), solver)
+            self._finish(exploration, exploration.outcome("failed"), layers())
             raise
-        self._finish(exploration, outcome, solver)
+        self._finish(exploration, outcome, layers())
         return outcome
 
-    def _finish(self, exploration: Exploration, outcome: Outcome, solver: WorkerSolver) -> None:
-        layers = solver.statistics()
+    def _finish(self, exploration: Exploration, outcome: Outcome, layers: dict[str, LayerStatistics]) -> None:
         self.summary = summarise(outcome, str(self.task.program), self.options, layers)
         if self._results is not None:
             self._results.finish(outcome, self.options, exploration.coverage, layers)

@@ -97,3 +97,8 @@ class Searcher(ABC):
         """A state that was selected or removed is settled, once: `run` is what followed its turn (None: no
         solution, or pruned), `new` the states that run left, already added.  `state` is None for runs that
         turn where no state waited, like the first."""
+
+    def wishes(self, state: State) -> Sequence[State]:
+        """Turns of the same witness, after that of the state it just selected, that it would like the next run
+        to take too.  They are tried together once the state has a solution; if that fails, they are dropped."""
+        return ()

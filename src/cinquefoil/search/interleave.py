@@ -17,13 +17,14 @@ class Interleave(Searcher):
     def __init__(self, searchers: Sequence[Searcher]) -> None:
         self._searchers = list(searchers)
         self._turn = 0
+        self._selected = self._searchers[0]
 
     def add(self, states: Sequence[State]) -> None:
         for searcher in self._searchers:
             searcher.add(states)
 
     def select(self) -> State:
-        searcher = self._searchers[self._turn]
+        searcher = self._selected = self._searchers[self._turn]
         self._turn = (self._turn + 1) % len(self._searchers)
         state = searcher.select()
         while not state.pending:
@@ -39,6 +40,9 @@ class Interleave(Searcher):
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
         for searcher in self._searchers:
             searcher.update(state, run, new)
+
+    def wishes(self, state: State) -> Sequence[State]:
+        return self._selected.wishes(state)
 
     def _tell(self, but: Searcher | None, state: State) -> None:
         for searcher in self._searchers:

@@ -90,11 +90,13 @@ static u32 take_block(u64 size, u64 room, u64 align) {
     return i;
 }
 
-static u64 heap_limit(void) { return CONTROL->max_heap ? CONTROL->max_heap : CINQ_HEAP_END - CINQ_HEAP_BASE; }
+static u64 heap_left(void) {
+    u64 limit = CONTROL->max_heap ? CONTROL->max_heap : CINQ_HEAP_END - CINQ_HEAP_BASE;
+    return live_bytes < limit ? limit - live_bytes : 0;
+}
 
 u64 heap_allocate(u64 size, u64 align, u32 site) {
-    u64 limit = heap_limit();
-    if (size > limit || live_bytes + size > limit) return 0;
+    if (size > heap_left()) return 0;
     u64 room = size ? (size + 15) & ~15ull : 16;
     if (align < 16) align = 16;
     u32 i = take_block(size, room, align);
@@ -156,40 +158,27 @@ void heap_reset(void) {
 }
 
 /* ---- The C functions: argument shadows in cinq_arg ------------------------------------ */
-static u64 most_left(void) {
-    u64 limit = heap_limit();
-    return live_bytes < limit ? limit - live_bytes : 0;
+static u64 size_argument(u32 slot, u64 value) {
+    return size_to_allocate(call_site(), cinq_arg[slot], value, heap_left());
 }
 
-static void *none(void) {
-    set_errno(12);
-    cinq_ret[0] = 0;
-    return 0;
-}
-
-/* Settles a size in units of `each` bytes; 0: there is not so much. */
-static int size_argument(u32 slot, u64 value, u64 each) {
-    u32 s = cinq_arg[slot];
-    cinq_arg[slot] = 0;
-    if (size_is_too_large(s, value, each ? most_left() / each : ~0ull, call_site())) return 0;
-    size_choose(s, value, call_site());
-    return 1;
-}
-
-static void fix_argument(u32 slot, u64 value) { concretize(call_site(), cinq_arg[slot], value, REASON_SIZE); }
+static void alignment_argument(u32 slot, u64 value) { concretize(call_site(), cinq_arg[slot], value, REASON_SIZE); }
 
 static void *allocate_or_fail(u64 size, u64 align) {
     u64 p = heap_allocate(size, align, call_site());
-    if (!p) return none();
+    if (!p) set_errno(12);
     cinq_ret[0] = 0;
     return (void *)p;
 }
 
-void *malloc(u64 size) { return size_argument(0, size, 1) ? allocate_or_fail(size, 16) : none(); }
+void *malloc(u64 size) { return allocate_or_fail(size_argument(0, size), 16); }
 
 void *calloc(u64 count, u64 each) {
-    if (!size_argument(1, each, 1) || !size_argument(0, count, each)) return none();
-    return allocate_or_fail(count * each, 16);
+    u64 total;
+    size_argument(1, each);
+    size_to_allocate(call_site(), cinq_arg[0], count, heap_left() / (each ? each : 1));
+    if (__builtin_mul_overflow(count, each, &total)) total = ~0ull;
+    return allocate_or_fail(total, 16);
 }
 
 void free(void *p) {
@@ -200,10 +189,11 @@ void free(void *p) {
 
 void *realloc(void *p, u64 size) {
     concretize(call_site(), cinq_arg[0], (u64)p, REASON_ADDRESS);
-    if (!p) return size_argument(1, size, 1) ? allocate_or_fail(size, 16) : none();
+    size_argument(1, size);
+    if (!p) return allocate_or_fail(size, 16);
     const struct block *b = block_of((u64)p);
     if (!b || b->state != BLOCK_LIVE) cinq_free((u64)p, call_site());
-    void *q = size_argument(1, size, 1) ? allocate_or_fail(size, 16) : none();
+    void *q = allocate_or_fail(size, 16);
     if (!q) return 0;
     memory_move((u64)q, (u64)p, size < b->size ? size : b->size);
     heap_release((u64)p, call_site());
@@ -211,22 +201,24 @@ void *realloc(void *p, u64 size) {
 }
 
 void *memalign(u64 align, u64 size) {
-    fix_argument(0, align);
+    alignment_argument(0, align);
+    size_argument(1, size);
     if (!align || align & (align - 1) || align > 0x100000) {
         set_errno(22);
         cinq_ret[0] = 0;
         return 0;
     }
-    return size_argument(1, size, 1) ? allocate_or_fail(size, align) : none();
+    return allocate_or_fail(size, align);
 }
 void *aligned_alloc(u64 align, u64 size) { return memalign(align, size); }
 int posix_memalign(void **out, u64 align, u64 size) {
     concretize(call_site(), cinq_arg[0], (u64)out, REASON_ADDRESS);
-    fix_argument(1, align);
+    alignment_argument(1, align);
+    size_argument(2, size);
     cinq_ret[0] = 0;
     if (align < 8 || align & (align - 1)) return 22;
     memory_check((u64)out, 8, ACCESS_WRITE, call_site());
-    u64 p = size_argument(2, size, 1) ? heap_allocate(size, align, call_site()) : 0;
+    u64 p = heap_allocate(size, align, call_site());
     if (!p) return 12;
     *out = (void *)p;
     memory_concrete((u64)out, 8);

@@ -1,33 +1,42 @@
-/* Symbolic sizes: the choices that matter are branches, the rest is fixed to the run's value.
+/* Symbolic sizes: of copies, fills and allocations.
  *
- * An allocation is empty, too large, or has this run's size; every other size is
- * one more state of the event that fixes it.  A copy or a fill first asks
- * whether it stays inside the objects, so that an overflow is a state of its own
- * and not left to chance.
+ * A size is fixed to its value, since memory has to be moved or made, and its
+ * other values are alternatives.  There may be thousands of millions of them,
+ * so what tells them apart is decided before: for a copy, whether it stays in
+ * its objects; for an allocation, whether there is memory for it, and its
+ * rough size.
  */
-#include "runtime.h"
+#include "rules.h"
 
-/* Is the size beyond what can be had?  All such sizes are alike: none is fixed. */
-int size_is_too_large(u32 s, u64 value, u64 most, u32 site) {
-    if (s && !is_const(s)) {
-        u32 w = width_of(s);
-        decide(EVENT_BRANCH, site, node_binary(OP_ULT, w, node_const(w, most), s), value > most, 0);
-    }
-    return value > most;
-}
-
-u64 size_choose(u32 s, u64 value, u32 site) {
-    if (!s || is_const(s)) return value;
-    decide(EVENT_BRANCH, site, node_binary(OP_EQ, width_of(s), s, node_const(width_of(s), 0)), value == 0, 0);
-    concretize(site, s, value, REASON_SIZE);
-    return value;
-}
-
-/* That `n` bytes from an address on stay inside the object there: a check.  All that do not are alike. */
-void size_within(u64 address, u32 s, u64 n, u32 access, u32 site) {
+/* All of a copy's violations are alike: the error needs no size of its own. */
+void size_fits(u64 address, u32 s, u64 n, u32 sn, u32 access, u32 site) {
     struct object o;
-    if (!s || is_const(s) || !object_find(address, &o) || !o.live) return;
-    u64 room = o.base + o.size - address;
-    decide(EVENT_CHECK, site, node_binary(OP_ULE, width_of(s), s, node_const(width_of(s), room)), n <= room, ERROR_OUT_OF_BOUNDS);
-    if (n > room) error_memory(address, n, access, site);
+    if (!sn || is_const(sn)) return;
+    if (s && !is_const(s)) s = symbolic_root(site, s);
+    if (!(s && object_meant(s, &o)) && !object_holding(address, &o)) return;
+    if (!o.live) return;
+    u32 offset = node_binary(OP_SUB, 64, operand(s, 64, address), node_const(64, o.base)), size = node_const(64, o.size);
+    u32 inside = node_binary(OP_AND, 1, node_binary(OP_ULE, 64, offset, size),
+                             node_binary(OP_ULE, 64, sn, node_binary(OP_SUB, 64, size, offset)));
+    u32 ok = node_binary(OP_OR, 1, inside, node_binary(OP_EQ, 64, sn, node_const(64, 0)));
+    int holds = !n || (address - o.base <= o.size && n <= o.base + o.size - address);
+    decide(EVENT_CHECK, site, is_const(offset) ? inside : ok, holds, ERROR_OUT_OF_BOUNDS);
+    if (!holds) error_object(ERROR_OUT_OF_BOUNDS, address, n, access, site, &o);
+}
+
+#define NARROW 256 /* sizes up to here are few: each is tried in its turn */
+
+u64 size_to_allocate(u32 site, u32 s, u64 size, u64 limit) {
+    static const u64 steps[] = {1 << 20, 4096, 64, 0};
+    if (!s || is_const(s)) return size;
+    u32 fits = node_binary(OP_ULE, 64, s, node_const(64, limit));
+    decide(EVENT_BRANCH, site, fits, size <= limit, 0);
+    if (size > limit) return size;
+    for (u32 i = 0; i < 4 && rule_maximum(s, 6) > NARROW; i++) {
+        if (steps[i] >= limit) continue;
+        decide(EVENT_BRANCH, site, node_binary(OP_ULE, 64, s, node_const(64, steps[i])), size <= steps[i], 0);
+        if (size > steps[i]) break;
+    }
+    concretize(site, s, size, REASON_SIZE);
+    return size;
 }

@@ -1,13 +1,14 @@
 /* Accesses through symbolic addresses (DESIGN: "symbolic addresses").
  *
- * The object meant is the one the pointer was computed from.  That the address
+ * The object meant is the one the pointer was computed from; if that pointer is
+ * itself symbolic, one of several, it is fixed first, and the others are its
+ * alternatives.  That the address
  * stays inside is an implicit branch; its other side is an error's input.  A
  * read becomes a table read over a snapshot of the object, a write a
  * conditional update of every element it may hit.  Objects over the limits, or
  * addresses without a known object, are fixed to the run's address.
  */
-#include "runtime.h"
-#include "eval.h"
+#include "rules.h"
 
 /* A place inside an object: offset expression, and the index in elements of
  * `size` bytes if the offset is known to be a multiple (else unit is 1). */
@@ -29,10 +30,34 @@ static void check_bounds(u64 address, u32 s, u64 size, u32 access, u32 site, con
     if (!holds) error_object(kind, address, size, access, site, o);
 }
 
+/* Integers may be pointers too: a sum with one constant part that lies in an object. */
+static u32 root_sum(u32 s) {
+    u128 base;
+    struct object o;
+    u32 rest = rule_split_sum(s, &base);
+    if (rest == s || !object_holding((u64)base, &o)) return 0;
+    return node_binary(OP_PTRADD, 64, node_const(64, base), rest);
+}
+
+u32 symbolic_root(u32 site, u32 s) {
+    const struct cinq_node *n = &NODES[s];
+    if (is_const(s)) return s;
+    if (n->op == OP_PTRADD) {
+        u32 b = n->b, base = symbolic_root(site, n->a);
+        return base == NODES[s].a ? s : node_binary(OP_PTRADD, 64, base, b);
+    }
+    u32 sum = root_sum(s);
+    if (sum) return sum;
+    u64 value = (u64)node_value(s);
+    concretize(site, s, value, REASON_ADDRESS);
+    return node_const(64, value);
+}
+
 void symbolic_range(u64 address, u32 s, u64 size, u32 access, u32 site) {
     struct object o;
     if (!s || is_const(s)) return;
-    if (object_meant(address, s, &o)) check_bounds(address, s, size, access, site, &o);
+    s = symbolic_root(site, s);
+    if (object_meant(s, &o)) check_bounds(address, s, size, access, site, &o);
     concretize(site, s, address, REASON_ADDRESS);
 }
 
@@ -80,7 +105,8 @@ static void locate(struct place *p, u32 s, u32 size, u32 site) {
 
 /* Finds the object, checks the bounds; 0: the address has been fixed instead. */
 static int enter(struct place *p, u64 address, u32 s, u32 size, u32 access, u32 site, u64 limit) {
-    if (!object_meant(address, s, &p->o)) {
+    s = symbolic_root(site, s);
+    if (!object_meant(s, &p->o)) {
         concretize(site, s, address, REASON_ADDRESS);
         return 0;
     }

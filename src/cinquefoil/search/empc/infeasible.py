@@ -1,11 +1,11 @@
 """What to do when the wanted paths cannot be followed (Empc, section 4.2).
 
 A goal is a block not visited yet, with the branch that leads to it: the last such block on a path that turned
-out infeasible or, when there is none, any unvisited successor of a visited branch.  States that lead straight
-to the block come first.  Otherwise the inter-procedural graph is searched backwards from the branch for the
-nearest block on which the branch depends (Definitions 3 and 4), and a random one of the states that wait
-there, turn there or lead there is taken.  Goals take turns: one with fewer attempts first, newer ones first
-among equals.
+out infeasible, or any unvisited successor of a visited branch.  States that lead straight to the block come
+first, for _DIRECT attempts.  Then the inter-procedural graph is searched backwards from the branch for the
+nearest block on which the branch depends (Definitions 3 and 4), and one of the states that stand there or lead
+there is taken.  (With `rotate`, further attempts begin further away: the nearest block often decides nothing by
+itself.)  Goals take turns: those with fewer attempts first, newer ones first among equals.
 
 Risk: dependence is approximate, so an attempt may be in vain; goals that find no state rest until something
 new is visited.
@@ -22,14 +22,16 @@ from cinquefoil.analysis.icfg import ICFG
 from cinquefoil.search.api import Context
 from cinquefoil.search.empc.waiting import Held, Waiting
 
+_DIRECT = 3
 _NEAREST = 32  # dependent ancestors looked at per goal
-_FAR = 5_000  # blocks walked backwards per goal
+_FAR = 2_000  # blocks walked backwards per goal
 
 
 class Infeasible:
     """The goals, and the way from them to states."""
 
-    def __init__(self, context: Context, icfg: ICFG, waiting: Waiting) -> None:
+    def __init__(self, context: Context, icfg: ICFG, waiting: Waiting, rotate: bool) -> None:
+        self._rotate = rotate
         self._graph = context.knowledge.graph
         self._icfg = icfg
         self._waiting = waiting
@@ -67,7 +69,7 @@ class Infeasible:
             attempts, number, branch, block = heapq.heappop(self._goals)
             if block in self._visited:
                 continue
-            held = self._find(branch, block)
+            held = self._find(branch, block, attempts)
             if held is not None:
                 heapq.heappush(self._goals, (attempts + 1, number, branch, block))
                 return held
@@ -79,11 +81,13 @@ class Infeasible:
             self._known.add((branch, block))
             heapq.heappush(self._goals, (0, -len(self._known), branch, block))
 
-    def _find(self, branch: int, block: int) -> Held | None:
-        held = self._waiting.leading_to(block)
+    def _find(self, branch: int, block: int, attempts: int) -> Held | None:
+        held = self._waiting.leading_to(block) if attempts < _DIRECT else None
         if held is not None:
             return held
-        for ancestor in self._dependent_ancestors(branch):
+        ancestors = self._dependent_ancestors(branch)
+        first = (attempts - _DIRECT) % len(ancestors) if self._rotate and ancestors and attempts > _DIRECT else 0
+        for ancestor in (*ancestors[first:], *ancestors[:first]):
             held = self._waiting.near(ancestor)
             if held is not None:
                 return held

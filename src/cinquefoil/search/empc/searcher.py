@@ -8,11 +8,18 @@ states are selected first: those at which a run left the wanted paths, the earli
 then the newest.  When there is none, or what was wanted turned out infeasible, `infeasible.py` looks for a
 state that can make a missing block reachable.
 
-`empc` asks only for paths on which a block is left to visit; `empc:paper` asks for all paths of the covers.
-`nodep`, alone or after `paper`, is the paper's ablation: without dependence, the newest state instead.
+`empc` asks only for paths on which a block is left to visit, asks the solver to stay on the wanted path also
+after the turn where that is possible, and takes shallow states first where the paper takes any; `empc:paper`
+does as the paper does.  `nodep`, alone or after `paper`, is the paper's ablation: without dependence, the
+newest state instead.
+
+A state's feasibility is not known before it is solved, where the paper's engine asks at every fork.  So a
+direction that was infeasible yields to those with fewer failures, and after PATIENCE of them in a row is not
+asked for any more until it was taken.
 
 Checks and values to choose are no forks in the paper's engine.  Checks (their error sides) take every fourth
-turn while nothing is wanted; other values wait with the states that nothing wants.
+turn while nothing is wanted.  Another value is wanted while the subpath it is asked on is, but less with every
+value that was tried.
 
 Risks: without a block trace nothing can be followed and this is dfs.  A run goes to its end by itself, where
 the paper's engine would choose at each fork; the states it passes are chosen from afterwards.
@@ -20,7 +27,10 @@ the paper's engine would choose at each fork; the states it passes are chosen fr
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import groupby
+from operator import attrgetter
 
 from cinquefoil.analysis.cover import LIMIT
 from cinquefoil.analysis.icfg import build_icfg
@@ -30,13 +40,16 @@ from cinquefoil.machine.run import Run
 from cinquefoil.search.api import Context, Searcher
 from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.empc.infeasible import Infeasible
-from cinquefoil.search.empc.waiting import Held, Waiting
-from cinquefoil.search.empc.walk import Activation, Turn, Walker
+from cinquefoil.search.empc.waiting import PATIENCE, Held, Luck, Waiting
+from cinquefoil.search.empc.walk import LEADS_NOWHERE, START, Position, Turn, Walker
 from cinquefoil.search.state import State
 
 _FORKS = frozenset((int(EventKind.BRANCH), int(EventKind.SWITCH)))
+_CHECK = int(EventKind.CHECK)
 _CHECK_EVERY = 4
 _TIDY_AT = 10_000
+_WISHES = 4
+_LEVELS = PATIENCE.bit_length()
 
 
 def empc(context: Context, *options: str) -> Searcher:
@@ -57,15 +70,17 @@ class Empc(Searcher):
         self.groups = CoverGroups(decomposition, limit, spare=not paper)
         self.groups.on_exhausted = self._release
         self.irreducible = decomposition.irreducible
-        self.waiting = Waiting(context.rng)
-        self.infeasible = Infeasible(context, icfg, self.waiting) if dependence else None
+        self._luck = Luck()
+        self.waiting = Waiting(context.rng, shallow=not paper)
+        self._paper = paper
+        self.infeasible = Infeasible(context, icfg, self.waiting, rotate=not paper) if dependence else None
         self._walker = Walker(icfg, decomposition, self.groups)
         self._added: list[State] = []
-        self._wanted: list[Held] = []
+        self._wanted: list[list[Held]] = [[] for _ in range(_LEVELS)]  # by failures, in powers of two
         self._checks: list[State] = []
         self._exits: dict[int, list[Held]] = {}  # by loop: turns out of it, wanted once it is exhausted
         self._turning: dict[int, Held] = {}  # selected, not settled
-        self._visited: set[int] = set()
+        self._visited: set[int] = {0}  # block 0 is the library
         self._selections = 0
         self._live = 0
         self._peak = 0
@@ -100,55 +115,99 @@ class Empc(Searcher):
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
         held = None if state is None else self._turning.pop(state.id, None)
+        if held is not None:
+            self._luck.note(held.state, run is not None)
         if run is None:
             if held is not None and held.matched and self.infeasible is not None:
                 self._missed(held.turn)
             return
         self._follow(run, state, held, new)
 
+    def wishes(self, state: State) -> Sequence[State]:
+        """Turns onto the rest of the wanted path, as far as the state's own witness met them."""
+        held = self._turning.get(state.id)
+        if held is None or not held.matched or self._paper:
+            return ()
+        nodes = [node for node in held.turn.nodes if self.groups.open[node]]
+        if not nodes:
+            return ()
+        path = self.groups.wanted_path(nodes[0])
+        ahead = set(path[len(self.groups.path(nodes[0])) :]) - self._visited
+        first = bisect_right(state.witness.positions, state.index)
+        later = (each for each in state.witness.states[first:] if each is not None and each.kind in _FORKS)
+        return list({each.target: each for each in later if each.target in ahead}.values())[:_WISHES]
+
     # ---- following runs ----
 
     def _follow(self, run: Run, state: State | None, held: Held | None, new: Sequence[State]) -> None:
-        activation, start = None, 0
-        if held is not None and state is not None and held.activation is not None:
-            activation, start = held.activation, state.trace
+        position, start = START, 0
+        if held is not None and state is not None and held.position is not START:
+            position, start = held.position, state.trace
         blocks: list[int] = run.trace[start:].tolist()
         wanted: list[Held] = []
         at = 0
-        for each in new:
-            stop = each.trace - start
-            if stop > at:
-                activation = self._walker.follow(activation, blocks[at:stop])
-                at = stop
-            if each.kind == EventKind.CHECK:
-                self._checks.append(each)
-            else:
-                self._place(each, activation, blocks[at] if at < len(blocks) else 0, wanted)
-        self._walker.follow(activation, blocks[at:])
+        self._checks += [each for each in new if each.kind == _CHECK]
+        for stop, event in groupby([each for each in new if each.kind != _CHECK], key=attrgetter("trace")):
+            if stop - start > at:
+                position = self._walker.follow(position, blocks[at : stop - start])
+                at = stop - start
+            self._place(list(event), position, blocks[at] if at < len(blocks) else 0, wanted)
+        self._walker.follow(position, blocks[at:])
         self._visit(blocks)
         self._added.clear()
         self._order(wanted)
 
-    def _place(self, state: State, activation: Activation | None, taken: int, wanted: list[Held]) -> None:
-        source = activation.block if activation is not None else 0
-        held = Held(state, activation, source)
-        if activation is not None and state.kind in _FORKS and state.target != source:
-            held.turn = self._walker.turn(activation, state.target)
-            if held.turn.loop:
-                self._exits.setdefault(held.turn.loop, []).append(held)
-            if self._wants(held.turn):
-                held.left = not self._wants(self._walker.turn(activation, taken))
-                wanted.append(held)
-                return
-        self.waiting.add(held)
+    def _place(self, states: list[State], position: Position, taken: int, wanted: list[Held]) -> None:
+        """States that a run left at one place, checks not among them."""
+        rest: list[State] = []
+        for state in states:
+            if self._luck.hopeless(state) or not self._consider(state, position, taken, wanted):
+                rest.append(state)
+                if state.target not in self._visited:
+                    self.waiting.add_leading(state, position)
+        if rest:
+            self.waiting.add(position, self._walker.block(position), rest)
+
+    def _consider(self, state: State, position: Position, taken: int, wanted: list[Held]) -> bool:
+        """Is it wanted now?  It is held where it may be later."""
+        fork = state.kind in _FORKS
+        turn = self._walker.turn(position, state.target) if fork else self._walker.here(position)
+        if turn is LEADS_NOWHERE:
+            return False
+        held = Held(state, position, turn)
+        if turn.outer:
+            self._exits.setdefault(turn.loop, []).append(held)
+        if not self._wants(turn):
+            return False
+        held.left = not self._wants(self._walker.turn(position, taken))
+        wanted.append(held)
+        return True
 
     def _order(self, wanted: list[Held]) -> None:
         """The earliest correction on top, below it the other ones, newest first."""
-        self._wanted += [held for held in wanted if not held.left]
-        self._wanted += [held for held in reversed(wanted) if held.left]
+        for held in [held for held in wanted if not held.left]:
+            self._want(held)
+        for held in [held for held in reversed(wanted) if held.left]:
+            self._want(held)
+
+    def _want(self, held: Held) -> None:
+        level = self._level(held.state)
+        if level < _LEVELS:
+            self._wanted[level].append(held)
+        else:
+            self._give_up(held)
+
+    def _give_up(self, held: Held) -> None:
+        self.waiting.add(held.position, self._walker.block(held.position), [held.state])
+        if held.state.target not in self._visited:
+            self.waiting.add_leading(held.state, held.position)
+
+    def _level(self, state: State) -> int:
+        tried = len(state.seen)  # of a state that asks for another value
+        return (self._luck.failures(state) + tried).bit_length()
 
     def _visit(self, blocks: list[int]) -> None:
-        for block in set(blocks) - self._visited:
+        for block in sorted(set(blocks) - self._visited):
             self._visited.add(block)
             self.groups.visit(block)
             if self.infeasible is not None:
@@ -163,12 +222,17 @@ class Empc(Searcher):
         return turn.loop != 0 and self.groups.exhausted(turn.loop) and any(count[node] for node in turn.outer)
 
     def _pop_wanted(self) -> Held | None:
-        while self._wanted:
-            held = self._wanted.pop()
-            if held.state.pending:
-                if self._wants(held.turn):
+        for level, stack in enumerate(self._wanted):
+            while stack:
+                held = stack.pop()
+                if not held.state.pending:
+                    continue
+                if not self._wants(held.turn):
+                    self._give_up(held)
+                elif self._level(held.state) > level:
+                    self._want(held)
+                else:
                     return held
-                self.waiting.add(held)
         return None
 
     def _pop_check(self) -> State | None:
@@ -188,7 +252,9 @@ class Empc(Searcher):
 
     def _release(self, loop: int) -> None:
         """Its exits may be wanted now."""
-        self._wanted += [held for held in self._exits.pop(loop, ()) if held.state.pending]
+        for held in self._exits.pop(loop, ()):
+            if held.state.pending:
+                self._want(held)
 
     def _missed(self, turn: Turn) -> None:
         """What was wanted cannot be reached this way."""
@@ -202,15 +268,15 @@ class Empc(Searcher):
     def _file(self) -> None:
         """States that came without a run wait like those nothing wants."""
         for state in self._added:
-            if state.kind == EventKind.CHECK:
+            if state.kind == _CHECK:
                 self._checks.append(state)
             else:
-                self.waiting.add(Held(state, None, 0))
+                self.waiting.add(START, 0, [state])
         self._added.clear()
 
     def _tidy(self) -> None:
         self._peak = self._live
-        self._wanted = [held for held in self._wanted if held.state.pending]
+        self._wanted = [[held for held in stack if held.state.pending] for stack in self._wanted]
         self._checks = [state for state in self._checks if state.pending]
         self._exits = {loop: [h for h in held if h.state.pending] for loop, held in self._exits.items()}
         self.waiting.tidy()

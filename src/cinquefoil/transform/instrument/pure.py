@@ -7,6 +7,7 @@ for flags that could make poison, and shift amounts, which are masked so that ov
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import gcd
 
 from cinquefoil.ir.model import (
     Binary,
@@ -310,27 +311,50 @@ def _float_to_int(t: Tracer, i: Cast) -> None:
 
 
 def _reinterpret(t: Tracer, value: Value, target: Type) -> Shadows:
-    """bitcast: between scalars of one width nothing happens; vectors are glued and cut."""
+    """bitcast: between scalars of one width nothing happens; lanes are cut into, or glued from, one another."""
     shadows = t.shadow(value)
     source_bits, target_bits = scalar_bits(element(value.type)), scalar_bits(element(target))
     if source_bits == target_bits:
         return shadows
-    whole, width = shadows[0], source_bits
-    total = source_bits * len(shadows)
-    if len(shadows) > 1:
-        bits = t.let(f"bitcast {t.typed(value)} to i{total}")
-        for lane in range(1, len(shadows)):
-            low = t.known(whole, width, bits, total)
-            widths = (f"i32 {source_bits}", f"i32 {width}")
-            high = (f"i32 {shadows[lane]}", f"i32 {low}", t.word(value, lane), "i64 0")
-            whole = t.call("cinq_concat", *widths, *high)
-            width += source_bits
-    if not isinstance(target, VectorType):
-        return [whole]
-    return [
-        t.call("cinq_extract", f"i32 {whole}", f"i32 {lane * target_bits}", f"i32 {target_bits}")
-        for lane in range(target.count)
-    ]
+    # The common measure of both, so that odd ratios (three lanes of 32 bits to two of 48) work too.
+    unit = gcd(source_bits, target_bits)
+    pieces = [piece for lane, shadow in enumerate(shadows) for piece in _cut(t, value, lane, shadow, unit)]
+    count = target_bits // unit
+    return [_glue(t, pieces[n : n + count], unit) for n in range(0, len(pieces), count)]
+
+
+def _cut(t: Tracer, value: Value, lane: int, shadow: str, unit: int) -> list[tuple[str, str]]:
+    """One lane as pieces of `unit` bits, lowest first: (shadow, text of its bits)."""
+    type_ = element(value.type)
+    bits = scalar_bits(type_)
+    text = t.leaf_text(value, lane)
+    if isinstance(type_, FloatType):
+        text = t.let(f"bitcast {type_} {text} to i{bits}")
+    if isinstance(type_, PointerType):
+        text = t.let(f"ptrtoint ptr {text} to i64")
+    if bits == unit:
+        return [(shadow, text)]
+    found: list[tuple[str, str]] = []
+    for low in range(0, bits, unit):
+        part = t.let(f"trunc i{bits} {t.let(f'lshr i{bits} {text}, {low}')} to i{unit}")
+        found.append((t.call("cinq_extract", f"i32 {shadow}", f"i32 {low}", f"i32 {unit}"), part))
+    return found
+
+
+def _glue(t: Tracer, pieces: list[tuple[str, str]], unit: int) -> str:
+    """The shadow of pieces side by side, lowest first."""
+    whole, text = pieces[0]
+    width = unit
+    for shadow, part in pieces[1:]:
+        low = t.known(whole, width, text, width)
+        word = f"i64 {part if unit == 64 else t.let(f'zext i{unit} {part} to i64')}"
+        widths = (f"i32 {unit}", f"i32 {width}")
+        whole = t.call("cinq_concat", *widths, f"i32 {shadow}", f"i32 {low}", word, "i64 0")
+        total = width + unit
+        high = t.let(f"shl i{total} {t.let(f'zext i{unit} {part} to i{total}')}, {width}")
+        text = t.let(f"or i{total} {high}, {t.let(f'zext i{width} {text} to i{total}')}")
+        width = total
+    return whole
 
 
 def select(t: Tracer, i: Select) -> None:
@@ -454,24 +478,54 @@ def insert_value(t: Tracer, i: InsertValue) -> None:
 def extract_element(t: Tracer, i: ExtractElement) -> None:
     assert i.result is not None
     vector, index = i.operands
-    t.emit(f"{t.name(i.result)} = extractelement {t.typed(vector)}, {t.typed(index)}")
-    if not isinstance(index, ConstInt):
-        t.forget(i, Reason.VECTOR)
-    elif t.may_be_symbolic(vector):
-        t.set_shadow(i.result, [t.shadow(vector)[index.value]])
+    if isinstance(index, ConstInt):
+        t.emit(f"{t.name(i.result)} = extractelement {t.typed(vector)}, {t.typed(index)}")
+        if t.may_be_symbolic(vector):
+            t.set_shadow(i.result, [t.shadow(vector)[index.value]])
+        return
+    lane = _lane_number(t, i, vector, index)
+    t.emit(f"{t.name(i.result)} = extractelement {t.typed(vector)}, i64 {lane}")
+    chosen, *others = t.shadow(vector)
+    for number, shadow in enumerate(others, 1):
+        chosen = _if_lane(t, lane, number, shadow, chosen)
+    t.set_shadow(i.result, [chosen])
 
 
 def insert_element(t: Tracer, i: InsertElement) -> None:
     assert i.result is not None
     vector, part, index = i.operands
-    t.emit(f"{t.name(i.result)} = insertelement {t.typed(vector)}, {t.typed(part)}, {t.typed(index)}")
-    if not isinstance(index, ConstInt):
-        t.forget(i, Reason.VECTOR)
+    if isinstance(index, ConstInt):
+        t.emit(f"{t.name(i.result)} = insertelement {t.typed(vector)}, {t.typed(part)}, {t.typed(index)}")
+        inner = t.shadow1(part)
+        shadows = list(t.shadow(vector))
+        shadows[index.value] = inner
+        t.set_shadow(i.result, shadows)
         return
+    lane = _lane_number(t, i, vector, index)
+    t.emit(f"{t.name(i.result)} = insertelement {t.typed(vector)}, {t.typed(part)}, i64 {lane}")
     inner = t.shadow1(part)
-    shadows = list(t.shadow(vector))
-    shadows[index.value] = inner
-    t.set_shadow(i.result, shadows)
+    t.set_shadow(i.result, [_if_lane(t, lane, n, inner, old) for n, old in enumerate(t.shadow(vector))])
+
+
+def _lane_number(t: Tracer, i: Instruction, vector: Value, index: Value) -> str:
+    """A variable lane as i64 text: fixed to its value, and inside the vector (LLVM would give poison)."""
+    assert isinstance(vector.type, VectorType)
+    bits = scalar_bits(index.type)
+    wide = t.value(index) if bits == 64 else t.let(f"zext {t.typed(index)} to i64")
+    site, shadow = t.site(SiteKind.CHECK, i.dbg), t.shadow1(index)
+
+    def fix() -> Shadows:
+        t.run("cinq_concretize", site, f"i32 {shadow}", f"i64 {wide}", f"i32 {Reason.VECTOR.value}")
+        return []
+
+    t.settle([shadow], fix)
+    return t.let(f"urem i64 {wide}, {vector.type.count}")
+
+
+def _if_lane(t: Tracer, lane: str, number: int, yes: str, no: str) -> str:
+    if yes == no:
+        return no
+    return t.let(f"select i1 {t.let(f'icmp eq i64 {lane}, {number}')}, i32 {yes}, i32 {no}", "s")
 
 
 def shuffle_vector(t: Tracer, i: ShuffleVector) -> None:

@@ -1,0 +1,202 @@
+"""Empc: figure 1 of the paper, cover groups, and runs followed through loops and calls."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from toymachine import PROGRAMS, BruteForce, ToyMachine, Trace, toy
+
+from cinquefoil.analysis.cover import minimum_path_covers
+from cinquefoil.analysis.icfg import build_icfg
+from cinquefoil.analysis.subgraphs import decompose
+from cinquefoil.errors import UserError
+from cinquefoil.explore import Coverage, Exploration, Options
+from cinquefoil.machine.graph import ProgramGraph
+from cinquefoil.search import Context, make
+from cinquefoil.search.empc import Empc
+from cinquefoil.search.empc.covers import CoverGroups
+from cinquefoil.search.empc.walk import LEADS_NOWHERE, START, Walker
+
+VARIANTS = ["empc", "empc:paper", "empc:nodep", "empc:paper:nodep"]
+
+
+def figure_1(t: Trace) -> None:
+    if not t.branch("a", lambda w: w[0]):
+        t.branch("b", lambda w: w[1])
+    t.branch("c", lambda w: w[2])
+
+
+def graph_1(machine: ToyMachine) -> ProgramGraph:
+    branches = {site.detail: site for site in machine.sites if site.detail}
+    a, b, c = (branches[label] for label in "abc")
+    cfg = {
+        a.block: a.targets,
+        a.targets[0]: (b.block,),
+        a.targets[1]: (c.block,),
+        b.block: b.targets,
+        **dict.fromkeys(b.targets, (c.block,)),
+        c.block: c.targets,
+        **dict.fromkeys(c.targets, ()),
+    }
+    return ProgramGraph(cfg, entries=frozenset({a.block}))
+
+
+def test_figure_1_is_covered_by_three_runs() -> None:
+    machine = ToyMachine(figure_1, 3, range(2))
+    graph = graph_1(machine)
+    (subgraph,) = decompose(build_icfg(graph.cfg, {}, graph.entries)).subgraphs.values()
+    assert len(machine.truth) == 6
+    assert {len(cover) for cover in minimum_path_covers(subgraph.edges, subgraph.entry)} == {3}
+    for seed in range(10):
+        options = Options(search=("empc",), seed=seed, max_paths=3)
+        outcome = Exploration(machine, BruteForce(machine), options, graph).run()
+        assert outcome.coverage.blocks == (9, 9)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_all_variants_exhaust_small_programs(variant: str, program: str) -> None:
+    machine = toy(program)
+    outcome = Exploration(machine, BruteForce(machine), Options(search=(variant,))).run()
+    assert outcome.exhausted
+    assert outcome.statistics.paths == len(machine.truth)
+
+
+def test_unknown_variants_are_refused() -> None:
+    machine = toy("loops")
+    with pytest.raises(UserError, match="papre"):
+        make("empc:papre", Context(random.Random(0), Coverage(machine.sites)))
+
+
+# ---- groups ----
+
+DIAMONDS = {1: (2, 3), 2: (4,), 3: (4,), 4: (5, 6), 5: (7,), 6: (7,), 7: (8, 9), 8: (), 9: ()}
+
+
+def groups_of(cfg: dict[int, tuple[int, ...]], spare: bool = False) -> CoverGroups:
+    return CoverGroups(decompose(build_icfg(cfg, {}, [1])), 16, spare)
+
+
+@given(st.lists(st.lists(st.integers(0, 1), min_size=3, max_size=3), max_size=6), st.booleans())
+def test_groups_shrink_to_what_runs_did_but_not_to_nothing(runs: list[list[int]], spare: bool) -> None:
+    groups = groups_of(DIAMONDS, spare)
+    walker = Walker(build_icfg(DIAMONDS, {}, [1]), decompose(build_icfg(DIAMONDS, {}, [1])), groups)
+    covers = minimum_path_covers(decompose(build_icfg(DIAMONDS, {}, [1])).subgraphs[1].edges, 1, 16)
+    root = groups.root(1)
+    taken: set[tuple[int, ...]] = set()
+    for choices in runs:
+        path = (1, 2 + choices[0], 4, 5 + choices[1], 7, 8 + choices[2])
+        before = groups.alive[1]
+        walker.follow(START, path)
+        taken.add(path)
+        alive = [cover for number, cover in enumerate(covers) if groups.alive[1] >> number & 1]
+        assert alive
+        assert groups.alive[1] & before == groups.alive[1]
+        if not spare:
+            wanted = {tuple(v for v in p if v > 0) for cover in alive for p in cover} - taken
+            assert groups.open[root] == len(wanted)
+
+
+def test_two_runs_that_fit_one_cover_leave_only_covers_with_both() -> None:
+    groups = groups_of(DIAMONDS)
+    walker = Walker(build_icfg(DIAMONDS, {}, [1]), decompose(build_icfg(DIAMONDS, {}, [1])), groups)
+    walker.follow(START, (1, 2, 4, 5, 7, 8))
+    assert not groups.exhausted(1)
+    walker.follow(START, (1, 3, 4, 6, 7, 9))
+    assert groups.exhausted(1)
+
+
+def test_spare_groups_want_nothing_that_was_seen() -> None:
+    groups = groups_of(DIAMONDS, spare=True)
+    groups.root(1)
+    for block in DIAMONDS:
+        groups.visit(block)
+    assert groups.exhausted(1)
+    assert not groups_of(DIAMONDS).exhausted(1)
+
+
+# ---- walking ----
+
+# main: 1 -> loop 2 { 3 | 4 -> 5 } -> 6; 3 calls f; f: 11 -> 12 | 13, 12 calls f again
+CFG = {1: (2,), 2: (3, 6), 3: (5,), 4: (5,), 5: (2,), 6: (), 11: (12, 13), 12: (14,), 13: (14,), 14: ()}
+CFG[2] = (3, 4, 6)
+CALLS = {3: (11,), 12: (11,)}
+
+
+def walker_of() -> tuple[Walker, CoverGroups]:
+    icfg = build_icfg(CFG, CALLS, [1, 11])
+    decomposition = decompose(icfg)
+    groups = CoverGroups(decomposition, 16, False)
+    return Walker(icfg, decomposition, groups), groups
+
+
+def test_returns_are_found_through_recursion() -> None:
+    walker, _ = walker_of()
+    position = walker.follow(START, [1, 2, 3, 11, 12, 11, 13, 14])
+    assert position.caller is not None
+    assert (walker.block(position), walker.block(position.caller)) == (14, 12)
+    position = walker.follow(position, [14])  # the inner call's return: block 14 again, in the outer one
+    assert position.caller is not None
+    assert (walker.block(position), walker.block(position.caller)) == (14, 3)
+    position = walker.follow(position, [5, 2])
+    assert (walker.block(position), position.caller) == (2, walker.follow(START, []))
+
+
+def test_each_iteration_takes_a_path_and_then_the_loop_is_left() -> None:
+    walker, groups = walker_of()
+    at_header = walker.follow(START, [1, 2])
+    leave = walker.turn(at_header, 6)
+    assert leave.loop == 2 and leave.nodes and leave.outer
+    assert groups.open[leave.nodes[0]] == 1  # straight out is a path of the loop's cover too
+    walker.follow(at_header, [4, 5, 2])
+    assert not any(groups.open[node] for node in walker.turn(at_header, 4).nodes)
+    assert any(groups.open[node] for node in walker.turn(at_header, 3).nodes)
+    walker.follow(at_header, [3, 11, 13, 14, 5, 2, 6])
+    assert groups.exhausted(2)
+    assert groups.exhausted(1)
+
+
+def test_a_trace_from_nowhere_is_survived() -> None:
+    walker, _ = walker_of()
+    position = walker.follow(START, [5, 999, 2, 6, 14, 13])
+    assert walker.block(position) in CFG
+    assert walker.turn(position, 1) is LEADS_NOWHERE
+
+
+# ---- the real engine ----
+
+SOURCE = """
+#include <unistd.h>
+int main(void) {
+    unsigned char in[3];
+    int n = 0;
+    if (read(0, in, 3) != 3) return 1;
+    if (in[0] > 10) n = 1; else if (in[1] > 10) n = 2; else n = 3;
+    if (in[2] > 10) n *= 7; else n *= 9;
+    return n;
+}
+"""
+
+
+@pytest.mark.slow
+def test_figure_1_on_the_real_engine(tmp_path: Path) -> None:
+    from cinquefoil.build.program import load_program
+    from cinquefoil.explore.engine import WorkerSolver
+    from cinquefoil.machine.environment import parse_arguments
+    from cinquefoil.machine.image import build_image
+    from cinquefoil.machine.worker import Worker
+
+    source = tmp_path / "figure.c"
+    source.write_text(SOURCE)
+    image = build_image(load_program(source), blocks=True)
+    with Worker(image, parse_arguments(["--sym-stdin", "3"], program="figure")) as worker:
+        options = Options(search=("empc",), max_paths=3)
+        exploration = Exploration(worker, WorkerSolver(worker), options, image.graph)
+        outcome = exploration.run()
+    assert isinstance(exploration.frontier.searcher, Empc)
+    covered, total = outcome.coverage.blocks
+    assert covered == total - 1  # a short read cannot happen
