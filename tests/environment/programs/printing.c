@@ -14,7 +14,7 @@ static void leave(int number) { siglongjmp(place, number); }
 
 static ssize_t swallow(void *cookie, const char *data, size_t n)
 {
-    if (data[0] == 'x') *(int *)cookie = 1; /* the program's own decision */
+    if (n && data[0] == 'x') *(int *)cookie = 1; /* the program's own decision */
     return n;
 }
 
@@ -28,13 +28,17 @@ static void escape(int value) /* out of the middle of formatting */
     signal(SIGPIPE, leave);
     if (!sigsetjmp(place, 1)) fprintf(f, "%d", 7);
     else if (value < 0) puts("negative");
+    signal(SIGPIPE, SIG_IGN);
 }
 
 int main(int argc, char **argv)
 {
-    int value, seen = 0;
+    static int seen;
+    int value;
     unsigned char text[4];
-    char buffer[32], *allocated;
+    char buffer[32];
+    static char *allocated;
+    static size_t length;
     klee_make_symbolic(&value, sizeof value, "value");
     klee_make_symbolic(text, sizeof text, "text");
     text[3] = 0;
@@ -49,7 +53,7 @@ int main(int argc, char **argv)
     case 'e': fprintf(stderr, "%5d|%-5d", value, value); perror((char *)text); break;
     case 's': sprintf(buffer, "%d", value); break; /* data: branches count */
     case 'a': asprintf(&allocated, "%d", value); break;
-    case 'm': { size_t n; char *p; fprintf(open_memstream(&p, &n), "%d", value); break; }
+    case 'm': fprintf(open_memstream(&allocated, &length), "%d", value); break;
     case 'k': fprintf(fopencookie(&seen, "w", (cookie_io_functions_t){.write = swallow}), "%c%d", text[0], 1); fflush(0); break;
     case 't': printf("%d\n", value); if (value < 0) puts("negative"); break; /* asked again afterwards */
     case 'j': escape(value); break;
