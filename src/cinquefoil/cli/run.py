@@ -20,6 +20,7 @@ from cinquefoil.search.registry import DEFAULT, names
 
 _OK, _ERRORS_FOUND, _INTERRUPTED = 0, 1, 130
 _COUNT = click.IntRange(min=1)
+_EXISTING = click.Path(exists=True, path_type=Path)
 
 
 def _strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) -> tuple[str, ...]:
@@ -65,6 +66,10 @@ def _strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...])
 @click.option("--every-path", is_flag=True, help="Write a test for every path, not only for what is new.")
 @click.option("--explore-output", is_flag=True, help="Explore branches inside the formatting of output too.")
 @click.option("--cflags", multiple=True, metavar="FLAGS", help="Flags for clang if PROGRAM is C source.  Repeatable.")
+@click.option(
+    "--file", "files", type=_EXISTING, multiple=True, help="Give the program a copy of a file or folder.  Repeatable."
+)
+@click.option("--env", "variables", multiple=True, metavar="NAME=VALUE", help="Set a variable.  Repeatable.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Output folder.  Default: cinq-out-N.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def run(
@@ -84,6 +89,8 @@ def run(
     every_path: bool,
     explore_output: bool,
     cflags: tuple[str, ...],
+    files: tuple[Path, ...],
+    variables: tuple[str, ...],
     output: Path | None,
     as_json: bool,
 ) -> int:
@@ -91,7 +98,7 @@ def run(
 
     PROGRAM is a .c file, bitcode (.bc, .ll) or an executable made by cinq cc.  All that follows belongs to
     it and may hold a symbolic environment: --sym-arg N, --sym-args MIN MAX N, --sym-files NUM N,
-    --sym-stdin N.
+    --sym-stdin N, --sym-stdout, --sym-stat, --sym-size, --max-fail N.
 
     Exit status: 0 no error found, 1 errors found, 130 interrupted (results are kept).
     """
@@ -108,7 +115,8 @@ def run(
         solver_seconds=solver_time,
         workers=workers,
     )
-    task = Task(program, arguments, tuple(f for flags in cflags for f in shlex.split(flags)), solver, run_time)
+    clang_flags = tuple(f for flags in cflags for f in shlex.split(flags))
+    task = Task(program, arguments, clang_flags, solver, run_time, files, variables)
     folder = _folder(output)
     outcome, summary = _explore(task, options, folder)
     if as_json:

@@ -21,6 +21,7 @@ from cinquefoil.explore.paths import Paths, Remembered, TracingMachine, goal_of
 from cinquefoil.explore.running import Runner
 from cinquefoil.explore.statistics import Statistics, memory_now, memory_peak
 from cinquefoil.explore.tree import Growth, Tree
+from cinquefoil.explore.unsupported import Unsupported, UnsupportedLog
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.run import Run
 from cinquefoil.search.api import Context
@@ -50,6 +51,7 @@ class Outcome:
     created: int
     peak: int
     memory: int
+    unsupported: tuple[Unsupported, ...] = ()
 
 
 class Exploration:
@@ -76,6 +78,7 @@ class Exploration:
         context = Context(random.Random(self.options.seed), self.coverage)
         self.frontier = Frontier(make_all(self.options.search, context))
         self.findings = Findings(machine.sites, keep, self.runner.run, self.options.every_path)
+        self.unsupported = UnsupportedLog(machine.sites)
         self.interrupts = Interrupts()
         self._progress = progress
         self._open: dict[int, State] = {}  # questions the solver left open
@@ -141,6 +144,7 @@ class Exploration:
         with self.statistics.phases["tree"]:
             gain = self.coverage.add(run)
             growth = self.tree.add(run, state, gain.marks)
+        self.unsupported.note(run)
         self._count(run, growth)
         self._place(run, growth, state, cost)
         with self.statistics.phases["output"]:
@@ -185,6 +189,7 @@ class Exploration:
             self.frontier.created,
             self.frontier.peak,
             memory_peak(),
+            self.unsupported.found(),
         )
 
     # ---- solving ----
@@ -283,6 +288,7 @@ class Exploration:
         with self.statistics.phases["search"]:
             self.frontier.add(growth.states)
             self.frontier.settle(growth.settled, run, growth.states)
+        self.statistics.limited = self.tree.limited
         if growth.settled is not None:
             self._open.pop(growth.settled.id, None)
         if growth.diverged and state is not None and state is not growth.settled:
@@ -308,7 +314,7 @@ class Exploration:
     def _complete(self) -> bool:
         """Did every path end by itself, and was every question answered?"""
         counts = self.statistics
-        return not (self._open or counts.cut or counts.died or counts.diverged or counts.pruned)
+        return not (self._open or counts.cut or counts.died or counts.diverged or counts.pruned or counts.limited)
 
     def _report(self) -> None:
         now = time.monotonic()

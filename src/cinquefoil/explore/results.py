@@ -135,6 +135,8 @@ def summarise(
             "diverged": counts.diverged,
             "died": counts.died,
         },
+        "limited": counts.limited,
+        "unsupported": [asdict(each) for each in outcome.unsupported],
         "tests": len(outcome.tests),
         "errors": [
             {

@@ -23,7 +23,7 @@ from cinquefoil.explore.loop import Exploration, Outcome
 from cinquefoil.explore.options import Options
 from cinquefoil.explore.parallel import ParallelExploration
 from cinquefoil.explore.results import ResultFolder, summarise
-from cinquefoil.machine.environment import parse_arguments
+from cinquefoil.machine.environment import Environment, parse_arguments
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.worker import Limits, Worker
 from cinquefoil.solver.layer import LayerStatistics
@@ -38,6 +38,12 @@ class Task:
     flags: Sequence[str] = ()  # for clang, if the program is C source
     solver: str = "bitwuzla"
     run_seconds: float = 10.0  # for one path
+    files: Sequence[Path] = ()  # copied into the program's working directory
+    variables: Sequence[str] = ()  # NAME=value, added to the fixed environment; NAME alone removes
+
+    def environment(self) -> Environment:
+        parsed = parse_arguments(self.arguments, self.program.stem)
+        return parsed.with_files(self.files).with_variables(self.variables)
 
 
 class Session:
@@ -60,8 +66,8 @@ class Session:
         self._results = ResultFolder(folder, name, (name, *task.arguments)) if folder is not None else None
 
     def run(self) -> Outcome:
-        environment = parse_arguments(self.task.arguments, self.task.program.stem)
-        with Worker(self.image, environment, Limits(seconds=self.task.run_seconds)) as worker:
+        limits = Limits(seconds=self.task.run_seconds, mute_output=not self.options.muted)
+        with Worker(self.image, self.task.environment(), limits) as worker:
             return self._in_parallel(worker) if self.options.workers > 1 else self._alone(worker)
 
     def _alone(self, worker: Worker) -> Outcome:
@@ -111,6 +117,8 @@ def explore(
     flags: Sequence[str] = (),
     solver: str = "bitwuzla",
     run_seconds: float = 10.0,
+    files: Sequence[str | os.PathLike[str]] = (),
+    variables: Sequence[str] = (),
     **options: Any,
 ) -> Outcome:
     """Explore a program; further keywords are the fields of `Options` (seed, max_time, max_paths, ...).
@@ -118,7 +126,8 @@ def explore(
     `program` is a .c file, bitcode or an executable made by `cinq cc`; `search` names one strategy or several that take
     turns; with `output`, tests, summary and coverage are written there as `cinq run` does."""
     strategies = (search,) if isinstance(search, str) else tuple(search)
-    task = Task(Path(program), tuple(arguments), tuple(flags), solver, run_seconds)
+    paths = tuple(Path(file) for file in files)
+    task = Task(Path(program), tuple(arguments), tuple(flags), solver, run_seconds, paths, tuple(variables))
     image = build_image(load_program(task.program, task.flags), blocks=True)
     folder = Path(output) if output is not None else None
     return Session(task, Options(search=strategies, **options), image, folder).run()
