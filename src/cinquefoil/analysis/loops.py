@@ -49,11 +49,9 @@ def find_loops(graph: Graph, entry: int) -> LoopNest:
 
 def _dominators(graph: Graph, entry: int) -> dict[int, int]:
     """The immediate dominator of each vertex; the entry's is itself."""
-    made: rx.PyDiGraph[int, None] = rx.PyDiGraph()
-    number = {vertex: made.add_node(vertex) for vertex in graph}
-    made.extend_from_edge_list([(number[v], number[t]) for v, targets in graph.items() for t in targets])
-    found = rx.immediate_dominators(made, number[entry])
-    return {made[below]: made[above] for below, above in found.items()}
+    made, vertices = _numbered(graph)
+    found = rx.immediate_dominators(made, vertices.index(entry))
+    return {vertices[below]: vertices[above] for below, above in found.items()}
 
 
 def _dominates(above: dict[int, int], upper: int, lower: int) -> bool:
@@ -91,7 +89,14 @@ def _nest(bodies: dict[int, tuple[frozenset[int], tuple[int, ...]]]) -> tuple[Lo
 
 def _cycles(graph: Graph) -> int:
     """Strongly connected components of more than one vertex."""
-    made: rx.PyDiGraph[int, None] = rx.PyDiGraph()
-    number = {vertex: made.add_node(vertex) for vertex in graph}
+    return sum(len(component) > 1 for component in rx.strongly_connected_components(_numbered(graph)[0]))
+
+
+def _numbered(graph: Graph) -> tuple[rx.PyDiGraph[int | None, None], list[int]]:
+    """The graph for the library, and the vertices by the numbers it has there."""
+    vertices = list(graph)
+    number = {vertex: n for n, vertex in enumerate(vertices)}
+    made: rx.PyDiGraph[int | None, None] = rx.PyDiGraph()
+    made.add_nodes_from(vertices)
     made.extend_from_edge_list([(number[v], number[t]) for v, targets in graph.items() for t in targets])
-    return sum(len(component) > 1 for component in rx.strongly_connected_components(made))
+    return made, vertices

@@ -100,9 +100,14 @@ def _holes(outcome: Outcome) -> Iterator[str]:
         "paths cut by a limit": counts.cut,
         "paths that left their prediction": counts.diverged,
         "paths that ended the worker": counts.died,
+        "values given up": counts.limited,
     }
     if any(holes.values()):
         yield "left: " + ", ".join(f"{number} {what}" for what, number in holes.items() if number)
+    for construct in outcome.unsupported:
+        number = f" {construct.number}" if construct.number is not None else ""
+        place = f"{shown(construct.file)}:{construct.line} in {construct.function}"
+        yield f"not modelled: {construct.reason}{number} at {place} ({construct.runs} runs)"
 
 
 def _coverage(figures: Figures) -> str:

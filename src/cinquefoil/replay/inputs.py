@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from cinquefoil.machine.environment import Environment, SymbolicArguments, SymbolicFile
+from cinquefoil.machine.environment import Environment, Folder, SymbolicArguments, SymbolicFile
 from cinquefoil.testcase.ktest import KTest
 
 _MODE = slice(24, 28)
@@ -94,6 +94,7 @@ class _Reader:
             if isinstance(file, SymbolicFile)
             else Content(file.content)
             for file in environment.files
+            if not isinstance(file, Folder)
         }
         return Inputs(tuple(arguments), stdin, files, tuple(self._taken), self._possible)
 

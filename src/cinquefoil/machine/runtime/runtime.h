@@ -210,6 +210,8 @@ void inputs_reset(void);
 void inputs_forget(void);
 void env_reset(void);
 int env_start(void); /* builds argv and calls the program */
+u64 signals_blocked(void);
+void signals_block(u64 mask);
 void assume(u32 site, u32 cond); /* cond: i1; false ends the run */
 
 #endif
