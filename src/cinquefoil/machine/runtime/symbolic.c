@@ -100,12 +100,21 @@ static u32 log2_of(u32 size) { return (u32)__builtin_ctz(size); }
 
 static u32 strip_zext(u32 x) { return NODES[x].op == OP_ZEXT ? NODES[x].a : x; }
 
+/* Bits bits.. of an offset below size are fixed, eight at a time: no event has more than 256 values. */
+static void fix_high(u32 offset, u32 bits, u64 size, u32 site) {
+    u64 value = (u64)node_value(offset);
+    for (u32 high = 64 - (u32)__builtin_clzll(size - 1); high > bits;) {
+        u32 low = high - bits > 8 ? high - 8 : bits;
+        concretize(site, node_extract(offset, low, high - low), value >> low, REASON_ADDRESS);
+        high = low;
+    }
+}
+
 /* The window that the offset falls into becomes the place's object; returns the offset in it. */
 static u32 narrow(struct place *p, u32 offset, u32 size, u64 limit, u32 site) {
     u32 bits = 63 - (u32)__builtin_clzll(limit);
-    u32 high = node_extract(offset, bits, 64 - bits);
-    u64 first = (u64)node_value(high) << bits, left = p->o.size - first, room = (1ull << bits) + size - 1;
-    concretize(site, high, first >> bits, REASON_ADDRESS);
+    u64 first = (u64)node_value(offset) >> bits << bits, left = p->o.size - first, room = (1ull << bits) + size - 1;
+    fix_high(offset, bits, p->o.size, site);
     p->o.base += first;
     p->o.size = left < room ? left : room;
     p->o.global = p->o.constant = 0; /* not the object whose table is remembered */
