@@ -55,8 +55,8 @@ class Limits:
     instructions: int = 1_000_000_000
     events: int = 200_000
     heap: int = 512 << 20
-    table_bytes: int = 1 << 16  # largest object that a symbolic read looks at as a whole
-    write_bytes: int = 256  # and a symbolic write (every element may change: dear)
+    table_bytes: int = 1 << 16  # how much of an object a symbolic read looks at; in which part is decided first
+    write_bytes: int = 256  # and a symbolic write changes (every element may be meant: dear)
     pin: bool = True
     mute_output: bool = True
 
