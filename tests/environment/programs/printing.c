@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 static sigjmp_buf place;
-static char small[4];
+static char small[12]; /* eight of them are kept for ungetc */
 
 static void leave(int number) { siglongjmp(place, number); }
 
