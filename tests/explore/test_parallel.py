@@ -94,7 +94,7 @@ def test_the_same_paths_as_one_process(program: Path) -> None:
         assert paths_of(exploration.machine, outcome) == paths  # pyright: ignore[reportArgumentType]
 
 
-@pytest.mark.parametrize("strategy", ["dfs", "random-path", "nurs:covnew", "nurs:md2u"])
+@pytest.mark.parametrize("strategy", ["dfs", "random-path", "nurs:covnew", "nurs:md2u", "sgs", "empc"])
 def test_every_way_of_searching(strategy: str) -> None:
     with exploring(LOOPS, search=(strategy,), workers=3) as exploration:
         outcome = exploration.run()
@@ -181,6 +181,19 @@ def test_a_silent_process_is_replaced() -> None:
             os.kill(exploration.pool.processes[0].pid, signal.SIGSTOP)
 
         outcome = disturbed(exploration, stop, {5})
+        assert outcome.statistics.replaced >= 1
+        assert outcome.exhausted
+        assert outcome.statistics.paths == sequential(LOOPS)[0]
+
+
+def test_a_process_that_talks_nonsense_is_replaced() -> None:
+    with exploring(LOOPS) as exploration:
+
+        def confuse(step: int) -> None:
+            for answers in exploration.pool.answers:
+                answers.extend([({"reply": (0, "sat", 1), "effort": [0] * 6 + [[]], "runs": []}, [b""])])
+
+        outcome = disturbed(exploration, confuse, {8})
         assert outcome.statistics.replaced >= 1
         assert outcome.exhausted
         assert outcome.statistics.paths == sequential(LOOPS)[0]

@@ -21,7 +21,7 @@ from cinquefoil.analysis.matching import Matching, maximum_matching, maximum_mat
 
 Cover = tuple[Path, ...]
 LIMIT = 16  # covers per graph
-WORK = 2_000_000
+WORK = 4_000_000
 _TRIES = 2  # matchings looked at per cover wanted
 _VARIANTS = 4  # ways to fill the same gap
 

@@ -20,12 +20,13 @@ from __future__ import annotations
 
 import pickle
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cinquefoil.errors import EngineError
 from cinquefoil.explore.findings import Test
 from cinquefoil.explore.loop import Exploration, Outcome
 from cinquefoil.explore.options import Options
@@ -56,7 +57,6 @@ class Flight:
     """A state on its way."""
 
     job: Job
-    state: State
     process: int
     deaths: int = 0
 
@@ -127,8 +127,16 @@ class ParallelExploration(Exploration):
             self._ask_again()
             return
         answer = self._wait()
-        if answer is not None:
-            self._add(self._flights.popleft(), answer)
+        if answer is None:
+            return
+        try:
+            reply = Reply.decode(*answer, len(self._worker.sites))
+            if reply.number != self._flights[0].job.number:
+                raise EngineError("an answer belongs to another question")
+        except (EngineError, KeyError, TypeError, ValueError):
+            self._distrust(self._flights[0].process)
+            return
+        self._add(self._flights.popleft(), reply)
 
     # ---- out ----
 
@@ -141,11 +149,12 @@ class ParallelExploration(Exploration):
         while self.frontier and len(self._flights) < room:
             with self.statistics.phases["search"]:
                 state = self.frontier.select()
+                wishes = self.frontier.searcher.wishes(state)
             number = self._choose(state, load)
             if not load[number]:
                 self.pool.processes[number].expect()
             load[number] += 1
-            self._launch(state, number)
+            self._launch(state, wishes, number)
         for process in self.pool.processes:
             process.flush()
 
@@ -159,20 +168,11 @@ class ParallelExploration(Exploration):
         owner = self._owners[state.witness.number]
         return owner if owner != _NOBODY and load[owner] < AHEAD else load.index(min(load))
 
-    def _launch(self, state: State, number: int) -> None:
+    def _launch(self, state: State, wishes: Sequence[State], number: int) -> None:
         self._jobs += 1
-        job = Job(
-            self._jobs,
-            state.index,
-            state.kind,
-            state.site,
-            state.alternative,
-            state.seen,
-            state.witness.hash_before(state.index),
-            self._patience.pop(state.id, self.options.solver_seconds),
-            state.witness.data,
-        )
-        flight = Flight(job, state, number)
+        before = state.witness.hash_before(state.index)
+        seconds = self._patience.pop(state.id, self.options.solver_seconds)
+        flight = Flight(Job(self._jobs, state, wishes, before, seconds), number)
         self._flights.append(flight)
         self._flying[state.id] = state
         self._send(flight)
@@ -212,6 +212,12 @@ class ParallelExploration(Exploration):
             self._told[number] = 0
             self._send_again(number)
 
+    def _distrust(self, number: int) -> None:
+        """What it sent makes no sense: it is replaced, and all that it has not had added is asked again."""
+        self.pool.processes[number].alive = False
+        self.pool.answers[number].clear()
+        self._replace_lost()
+
     def _allowed(self) -> float:
         """How long a process at work may be silent."""
         seconds = max((flight.job.seconds for flight in self._flights), default=0.0)
@@ -231,16 +237,15 @@ class ParallelExploration(Exploration):
 
     def _put_aside(self, flight: Flight) -> None:
         self._flights.remove(flight)
-        if self._flying.pop(flight.state.id, None) is not None:
-            self._leave_open(flight.state)
+        if self._flying.pop(flight.job.state.id, None) is not None:
+            self._leave_open(flight.job.state)
 
     # ---- in ----
 
-    def _add(self, flight: Flight, message: Message) -> None:
-        reply = Reply.decode(*message, len(self._worker.sites))
+    def _add(self, flight: Flight, reply: Reply) -> None:
         self._count_effort(reply.effort)
-        state = self._flying.pop(flight.state.id, None)  # None: reached by another run meanwhile
-        cost = flight.state.witness.cost + reply.cost
+        state = self._flying.pop(flight.job.state.id, None)  # None: reached by another run meanwhile
+        cost = flight.job.state.witness.cost + reply.cost
         self._settle_by(reply, state)
         runs = list(reply.runs)
         if reply.status == "sat":
@@ -252,7 +257,6 @@ class ParallelExploration(Exploration):
     def _settle_by(self, reply: Reply, state: State | None) -> None:
         """Counts the answer, and settles the state if no run will."""
         counts = self.statistics
-        counts.queries += reply.status in ("sat", "unsat", "unknown")
         counts.sat += reply.status == "sat"
         counts.unsat += reply.status == "unsat"
         if state is None or reply.status == "sat":
@@ -287,6 +291,7 @@ class ParallelExploration(Exploration):
 
     def _count_effort(self, effort: Effort) -> None:
         counts = self.statistics
+        counts.queries += effort.queries
         counts.runs += effort.runs
         counts.instructions += effort.instructions
         counts.reruns += effort.reruns

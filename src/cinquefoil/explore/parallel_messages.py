@@ -13,6 +13,7 @@ import struct
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import accumulate, pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -34,33 +35,37 @@ _COUNTS: Final = 5  # numbers in LayerStatistics
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A state to be answered.  `before` identifies the path up to the turn; `rows` are the named inputs
-    (layout.OBJECT) that the receiver does not know yet, which is told when the job is sent."""
+    """A state to be answered.  `before` identifies its path up to the turn, `wishes` are further turns to take if that
+    is possible; `rows` are the named inputs (layout.OBJECT) that the receiver does not know yet, which is told
+    when the job is sent."""
 
     number: int
-    index: int
-    kind: int
-    site: int
-    alternative: int
-    seen: tuple[int, ...]
+    state: State
+    wishes: Sequence[State]
     before: int
     seconds: float
-    witness: bytes
     rows: bytes = b""
 
-    def state(self) -> State:
-        """As much of the state as its question needs."""
-        witness = Witness(0, self.witness, None, 0, _NO_HASHES, _NO_HASHES, 0)
-        return State(0, 0, witness, self.index, self.kind, self.site, self.alternative, 0, 0, 0, 0, -1, self.seen)
-
     def encode(self, rows: bytes = b"") -> bytes:
-        values = (self.number, self.index, self.kind, self.site, self.alternative, self.before, self.seconds)
-        return frame({"job": values, "seen": self.seen}, (self.witness, rows))
+        turns = [(s.index, s.kind, s.site, s.alternative, s.seen) for s in (self.state, *self.wishes)]
+        return frame({"job": (self.number, self.before, self.seconds), "turns": turns}, (self.state.witness.data, rows))
 
     @classmethod
     def decode(cls, header: dict[str, Any], blobs: Sequence[bytes]) -> Job:
-        number, index, kind, site, alternative, before, seconds = header["job"]
-        return cls(number, index, kind, site, alternative, tuple(header["seen"]), before, seconds, *blobs)
+        """With as much of the states as their questions need."""
+        number, before, seconds = header["job"]
+        data, rows = blobs
+        witness = bare_witness(data)
+        state, *wishes = (
+            State(0, 0, witness, index, kind, site, alternative, 0, 0, 0, 0, -1, tuple(seen))
+            for index, kind, site, alternative, seen in header["turns"]
+        )
+        return cls(number, state, wishes, before, seconds, rows)
+
+
+def bare_witness(data: bytes) -> Witness:
+    """An input, where nothing else about it matters."""
+    return Witness(0, data, None, 0, _NO_HASHES, _NO_HASHES, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +82,7 @@ class Ran:
 class Effort:
     """What a job took."""
 
+    queries: int = 0
     runs: int = 0
     instructions: int = 0
     reruns: int = 0
@@ -111,15 +117,16 @@ class Reply:
             arrays = (run.events, run.covered, run.trace, ran.alts)
             blobs += [run.witness, *(array.tobytes() for array in arrays), ran.rows]
         effort = self.effort
-        spent = (effort.runs, effort.instructions, effort.reruns, effort.epochs, effort.native_seconds, effort.phases)
+        counts = (effort.queries, effort.runs, effort.instructions, effort.reruns, effort.epochs)
+        spent = (*counts, effort.native_seconds, effort.phases)
         header = {"reply": (self.number, self.status, self.cost), "effort": spent, "runs": headers}
         return frame(header, blobs)
 
     @classmethod
     def decode(cls, header: dict[str, Any], blobs: Sequence[bytes], sites: int) -> Reply:
         number, status, cost = header["reply"]
-        count, instructions, reruns, epochs, native, phases = header["effort"]
-        effort = Effort(count, instructions, reruns, epochs, native, tuple(phases))
+        queries, count, instructions, reruns, epochs, native, phases = header["effort"]
+        effort = Effort(queries, count, instructions, reruns, epochs, native, tuple(phases))
         layers, *rest = blobs
         if len(rest) != 6 * len(header["runs"]):
             raise EngineError("a reply has the wrong number of parts")
@@ -217,16 +224,12 @@ def parse(data: bytes, head: int) -> tuple[dict[str, Any], list[bytes]]:
     """A frame's header and byte strings."""
     try:
         header: dict[str, Any] = json.loads(data[:head])
-        sizes: list[int] = header["sizes"]
+        ends = list(accumulate(header["sizes"], initial=head))
     except (ValueError, KeyError, TypeError) as error:
         raise EngineError("a message between the engine's processes is damaged") from error
-    blobs: list[bytes] = []
-    for size in sizes:
-        blobs.append(data[head : head + size])
-        head += size
-    if head != len(data):
+    if ends[-1] != len(data):
         raise EngineError("a message between the engine's processes has the wrong length")
-    return header, blobs
+    return header, [data[start:end] for start, end in pairwise(ends)]
 
 
 class Frames:

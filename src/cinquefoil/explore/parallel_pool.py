@@ -94,7 +94,11 @@ class Process:
             pass
         except OSError:
             self.alive = False
-        return [message for message in self._frames if self._is_answer(*message)]
+        try:
+            return [message for message in self._frames if self._is_answer(*message)]
+        except EngineError:
+            self.alive = False  # it talks nonsense
+            return []
 
     def _is_answer(self, header: dict[str, Any], blobs: list[bytes]) -> bool:
         if "ready" in header:

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from cinquefoil.explore.engine import WorkerSolver
 from cinquefoil.explore.events import Reader
-from cinquefoil.explore.parallel_messages import Effort, Frames, Job, Ran, Reply, frame, pack_layers
+from cinquefoil.explore.parallel_messages import Effort, Frames, Job, Ran, Reply, bare_witness, frame, pack_layers
 from cinquefoil.explore.parallel_registry import cut_back, extend, known, rows_from
-from cinquefoil.explore.paths import Paths, Remembered
+from cinquefoil.explore.paths import Paths, Remembered, goal_of
 from cinquefoil.explore.running import Runner
 from cinquefoil.explore.statistics import Statistics
 from cinquefoil.layout import EventKind
@@ -30,8 +30,8 @@ from cinquefoil.machine.environment import Environment
 from cinquefoil.machine.image import Image
 from cinquefoil.machine.run import Run
 from cinquefoil.machine.worker import Limits, Worker
-from cinquefoil.search.state import State, Witness
-from cinquefoil.solver.api import Answer
+from cinquefoil.search.state import State
+from cinquefoil.solver.api import Answer, Query
 
 _BEAT = 1.0  # seconds of silence after which a sign of life is due
 _LATE = 0.005  # seconds an answer may wait for others
@@ -70,11 +70,10 @@ class Answerer:
     def answer(self, job: Job) -> Reply:
         self._runner.statistics = Statistics()
         extend(self.worker.memory, job.rows)
-        state = job.state()
-        kept = self._path(state, job.before)
+        kept = self._path(job.state, job.before)
         if isinstance(kept, str):
             return self._reply(job, kept)
-        answer = self._solve(state, kept, job.seconds)
+        answer = self._solve(job, kept)
         runs = tuple(self._ran(witness) for witness in self._inputs(answer))
         return self._reply(job, answer.status, answer.cost, runs)
 
@@ -97,11 +96,19 @@ class Answerer:
             return "diverged"
         return Remembered(run) if rows else self._paths.remember(state.witness, run)
 
-    def _solve(self, state: State, kept: Remembered, seconds: float) -> Answer:
-        phases = self._runner.statistics.phases
-        with phases["query"]:
-            query = self._paths.query(state, kept, seconds)
-        with phases["solver"]:
+    def _solve(self, job: Job, kept: Remembered) -> Answer:
+        with self._runner.statistics.phases["query"]:
+            query = self._paths.query(job.state, kept, job.seconds)
+        answer = self._ask(query)
+        if answer.status != "sat" or not job.wishes:
+            return answer
+        goals = [goal for wish in job.wishes for goal in goal_of(wish, kept.run, self.worker.alts)]
+        better = self._ask(replace(query, goal=(*query.goal, *goals)))
+        return better if better.status == "sat" else answer
+
+    def _ask(self, query: Query) -> Answer:
+        self._runner.statistics.queries += 1
+        with self._runner.statistics.phases["solver"]:
             answer = self.solver.solve(query)
         self._alive()
         return answer
@@ -127,12 +134,13 @@ class Answerer:
         """Runs an answer and keeps the run at hand, since its states will be asked for."""
         run, rows = self._run(witness)
         if not rows and run.end != "died":
-            self._paths.remember(Witness(0, run.witness, None, 0, _NO_HASHES, _NO_HASHES, 0), run)
+            self._paths.remember(bare_witness(run.witness), run)
         return Ran(*without_ids(run, self.worker.alts), rows)
 
     def _reply(self, job: Job, status: str, cost: int = 1, runs: tuple[Ran, ...] = ()) -> Reply:
         counts = self._runner.statistics
         effort = Effort(
+            counts.queries,
             counts.runs,
             counts.instructions,
             counts.reruns,
@@ -141,9 +149,6 @@ class Answerer:
             tuple(counts.phases[name].seconds for name, _ in Effort().by_phase()),
         )
         return Reply(job.number, status, cost, runs, effort, pack_layers(self.solver.statistics()))
-
-
-_NO_HASHES: NDArray[np.uint64] = np.zeros(0, np.uint64)
 
 
 def without_ids(run: Run, alts: NDArray[np.uint32]) -> tuple[Run, NDArray[np.uint32]]:

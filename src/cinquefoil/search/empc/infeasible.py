@@ -8,7 +8,7 @@ there is taken.  (With `rotate`, further attempts begin further away: the neares
 itself.)  Goals take turns: those with fewer attempts first, newer ones first among equals.
 
 Risk: dependence is approximate, so an attempt may be in vain; goals that find no state rest until something
-new is visited.
+new is visited, or for _REST selections.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from cinquefoil.search.empc.waiting import Held, Waiting
 _DIRECT = 3
 _NEAREST = 32  # dependent ancestors looked at per goal
 _FAR = 2_000  # blocks walked backwards per goal
+_AHEAD = 8  # attempts a new goal has more than the others
+_REST = 256  # selections after which resting goals are looked at again
 
 
 class Infeasible:
@@ -39,9 +41,10 @@ class Infeasible:
         self._dependence: Dependence | None = None
         self._visited: set[int] = set()
         self._goals: list[tuple[int, int, int, int]] = []  # heap: attempts, -number, branch, block
-        self._known: set[tuple[int, int]] = set()
+        self._direct: dict[tuple[int, int], int] = {}  # goals by branch and block: states straight there tried
         self._resting: list[tuple[int, int, int, int]] = []
         self._ancestors: dict[int, list[int]] = {}
+        self._selections = 0
 
     def visit(self, block: int) -> None:
         """A block was entered for the first time: its unvisited successors are goals, and resting ones may
@@ -51,9 +54,7 @@ class Infeasible:
         if len(targets) > 1:
             for target in targets:
                 self._add(block, target)
-        for goal in self._resting:
-            heapq.heappush(self._goals, goal)
-        self._resting.clear()
+        self._wake()
 
     def miss(self, path: Path) -> None:
         """A wanted path is infeasible: its last unvisited block becomes the newest goal."""
@@ -65,6 +66,10 @@ class Infeasible:
                 return
 
     def select(self) -> Held | None:
+        """A state that may bring a goal nearer."""
+        self._selections += 1
+        if self._selections % _REST == 0:
+            self._wake()
         while self._goals:
             attempts, number, branch, block = heapq.heappop(self._goals)
             if block in self._visited:
@@ -77,21 +82,26 @@ class Infeasible:
         return None
 
     def _add(self, branch: int, block: int) -> None:
-        if block not in self._visited and (branch, block) not in self._known:
-            self._known.add((branch, block))
-            heapq.heappush(self._goals, (0, -len(self._known), branch, block))
+        if block not in self._visited and (branch, block) not in self._direct:
+            self._direct[branch, block] = 0
+            attempts = max(0, self._goals[0][0] - _AHEAD) if self._goals else 0
+            heapq.heappush(self._goals, (attempts, -len(self._direct), branch, block))
+
+    def _wake(self) -> None:
+        for goal in self._resting:
+            heapq.heappush(self._goals, goal)
+        self._resting.clear()
 
     def _find(self, branch: int, block: int, attempts: int) -> Held | None:
-        held = self._waiting.leading_to(block) if attempts < _DIRECT else None
-        if held is not None:
-            return held
-        ancestors = self._dependent_ancestors(branch)
-        first = (attempts - _DIRECT) % len(ancestors) if self._rotate and ancestors and attempts > _DIRECT else 0
-        for ancestor in (*ancestors[first:], *ancestors[:first]):
-            held = self._waiting.near(ancestor)
+        if self._direct[branch, block] < _DIRECT:
+            self._direct[branch, block] += 1
+            held = self._waiting.leading_to(block)
             if held is not None:
                 return held
-        return None
+        ancestors = self._dependent_ancestors(branch)
+        first = attempts % len(ancestors) if self._rotate and ancestors else 0
+        found = (self._waiting.near(ancestor) for ancestor in (*ancestors[first:], *ancestors[:first]))
+        return next((held for held in found if held is not None), None)
 
     def _dependent_ancestors(self, branch: int) -> list[int]:
         """The blocks the branch depends on, nearest first."""

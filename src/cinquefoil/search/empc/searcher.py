@@ -5,8 +5,8 @@ A run is followed through the activations of the program's subgraphs.  Each turn
 subpath it makes within its subgraph is on a path of a cover in the subgraph's group that was not taken yet; a
 turn out of a loop is also wanted once the loop has no path left and the subgraph around it wants it.  Wanted
 states are selected first: those at which a run left the wanted paths, the earliest of the newest run first;
-then the newest.  When there is none, or what was wanted turned out infeasible, `infeasible.py` looks for a
-state that can make a missing block reachable.
+then the newest.  When there is none, `infeasible.py` looks for a state that can make a missing block reachable;
+when nothing is missing or no state can help, any state is taken.
 
 `empc` asks only for paths on which a block is left to visit, asks the solver to stay on the wanted path also
 after the turn where that is possible, and takes shallow states first where the paper takes any; `empc:paper`
@@ -18,8 +18,9 @@ direction that was infeasible yields to those with fewer failures, and after PAT
 asked for any more until it was taken.
 
 Checks and values to choose are no forks in the paper's engine.  Checks (their error sides) take every fourth
-turn while nothing is wanted.  Another value is wanted while the subpath it is asked on is, but less with every
-value that was tried.
+turn while nothing is wanted.  Another value, or a turn inside the library, is wanted while the subpath it is
+met on is, but less with every time that was tried.  Turns of the environment before the program's first block
+(how many arguments there are) are wanted.
 
 Risks: without a block trace nothing can be followed and this is dfs.  A run goes to its end by itself, where
 the paper's engine would choose at each fork; the states it passes are chosen from afterwards.
@@ -41,7 +42,7 @@ from cinquefoil.search.api import Context, Searcher
 from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.empc.infeasible import Infeasible
 from cinquefoil.search.empc.waiting import PATIENCE, Held, Luck, Waiting
-from cinquefoil.search.empc.walk import LEADS_NOWHERE, START, Position, Turn, Walker
+from cinquefoil.search.empc.walk import BEFORE_ALL, LEADS_NOWHERE, START, Position, Turn, Walker
 from cinquefoil.search.state import State
 
 _FORKS = frozenset((int(EventKind.BRANCH), int(EventKind.SWITCH)))
@@ -80,6 +81,7 @@ class Empc(Searcher):
         self._checks: list[State] = []
         self._exits: dict[int, list[Held]] = {}  # by loop: turns out of it, wanted once it is exhausted
         self._turning: dict[int, Held] = {}  # selected, not settled
+        self._tried: dict[tuple[int, ...], int] = {}
         self._visited: set[int] = {0}  # block 0 is the library
         self._selections = 0
         self._live = 0
@@ -100,6 +102,9 @@ class Empc(Searcher):
         held = self._pop_wanted()
         if held is not None:
             held.matched = True
+            if not _leads_on(held.state):
+                key = (held.state.site, *held.turn.nodes)
+                self._tried[key] = self._tried.get(key, 0) + 1
         else:
             self._selections += 1
             check = self._pop_check() if self._selections % _CHECK_EVERY == 0 else None
@@ -170,12 +175,11 @@ class Empc(Searcher):
 
     def _consider(self, state: State, position: Position, taken: int, wanted: list[Held]) -> bool:
         """Is it wanted now?  It is held where it may be later."""
-        fork = state.kind in _FORKS
-        turn = self._walker.turn(position, state.target) if fork else self._walker.here(position)
+        turn = self._walker.turn(position, state.target) if _leads_on(state) else self._walker.here(position)
         if turn is LEADS_NOWHERE:
             return False
         held = Held(state, position, turn)
-        if turn.outer:
+        if turn.loop and any(self.groups.open[node] for node in turn.outer):
             self._exits.setdefault(turn.loop, []).append(held)
         if not self._wants(turn):
             return False
@@ -191,7 +195,7 @@ class Empc(Searcher):
             self._want(held)
 
     def _want(self, held: Held) -> None:
-        level = self._level(held.state)
+        level = self._level(held)
         if level < _LEVELS:
             self._wanted[level].append(held)
         else:
@@ -202,9 +206,10 @@ class Empc(Searcher):
         if held.state.target not in self._visited:
             self.waiting.add_leading(held.state, held.position)
 
-    def _level(self, state: State) -> int:
-        tried = len(state.seen)  # of a state that asks for another value
-        return (self._luck.failures(state) + tried).bit_length()
+    def _level(self, held: Held) -> int:
+        """Failures, and for turns that stay on their subpath, how often they were tried on it."""
+        tried = 0 if _leads_on(held.state) else self._tried.get((held.state.site, *held.turn.nodes), 0)
+        return (self._luck.failures(held.state) + tried).bit_length()
 
     def _visit(self, blocks: list[int]) -> None:
         for block in sorted(set(blocks) - self._visited):
@@ -217,6 +222,8 @@ class Empc(Searcher):
 
     def _wants(self, turn: Turn) -> bool:
         count = self.groups.open
+        if turn is BEFORE_ALL:
+            return True
         if any(count[node] for node in turn.nodes):
             return True
         return turn.loop != 0 and self.groups.exhausted(turn.loop) and any(count[node] for node in turn.outer)
@@ -229,7 +236,7 @@ class Empc(Searcher):
                     continue
                 if not self._wants(held.turn):
                     self._give_up(held)
-                elif self._level(held.state) > level:
+                elif self._level(held) > level:
                     self._want(held)
                 else:
                     return held
@@ -243,8 +250,10 @@ class Empc(Searcher):
         return None
 
     def _unwanted(self) -> Held | None:
-        found = self.infeasible.select() if self.infeasible is not None else None
-        return found if found is not None else self.waiting.newest()
+        if self.infeasible is None:
+            return self.waiting.newest()
+        found = self.infeasible.select()
+        return found if found is not None else self.waiting.any()
 
     def _taken(self, state: State) -> State:
         self._live -= 1
@@ -259,7 +268,7 @@ class Empc(Searcher):
     def _missed(self, turn: Turn) -> None:
         """What was wanted cannot be reached this way."""
         assert self.infeasible is not None
-        nodes = [node for node in (*turn.nodes, *turn.outer) if self.groups.open[node]]
+        nodes = [node for node in (*turn.nodes, *turn.outer) if node >= 0 and self.groups.open[node]]
         if nodes:
             self.infeasible.miss(self.groups.wanted_path(nodes[0]))
 
@@ -280,3 +289,8 @@ class Empc(Searcher):
         self._checks = [state for state in self._checks if state.pending]
         self._exits = {loop: [h for h in held if h.state.pending] for loop, held in self._exits.items()}
         self.waiting.tidy()
+
+
+def _leads_on(state: State) -> bool:
+    """It turns to another block of the program: neither in the library nor to another value."""
+    return state.target != 0 and state.kind in _FORKS

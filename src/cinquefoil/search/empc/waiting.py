@@ -67,7 +67,7 @@ class Waiting:
     def __init__(self, rng: random.Random, shallow: bool) -> None:
         self._rng = rng
         self._shallow = shallow
-        self._all: list[_Event] = []  # newest last
+        self._all: list[_Event] = []  # newest last, until `any` is asked
         self._at: dict[int, list[_Ranked]] = {}  # heaps
         self._to: dict[int, list[Held]] = {}  # to blocks not visited when the state came
 
@@ -91,6 +91,18 @@ class Waiting:
             if held is not None:
                 return held
             self._all.pop()
+        return None
+
+    def any(self) -> Held | None:
+        """One at a random event."""
+        events = self._all
+        while events:
+            at = self._rng.randrange(len(events))
+            events[at], events[-1] = events[-1], events[at]
+            held = self._take(events[-1])
+            if held is not None:
+                return held
+            events.pop()
         return None
 
     def leading_to(self, block: int) -> Held | None:

@@ -59,6 +59,7 @@ class Turn:
 
 
 LEADS_NOWHERE = Turn(())
+BEFORE_ALL = Turn((), 0, (-1,))  # in the environment, before the program's first block
 
 
 class Walker:
@@ -109,8 +110,10 @@ class Walker:
         return found
 
     def here(self, position: Position) -> Turn:
-        """What staying on the present subpath means."""
-        node = NOWHERE if position.context == _NONE else self._contexts[position.context].node
+        """What a turn in the library, or to another value, means: it may lead on along the present subpath."""
+        if position.context == _NONE:
+            return BEFORE_ALL
+        node = self._contexts[position.context].node
         return LEADS_NOWHERE if node == NOWHERE else Turn((node,))
 
     # ---- turns ----
