@@ -5,8 +5,8 @@ A run is followed through the activations of the program's subgraphs.  Each turn
 subpath it makes within its subgraph is on a path of a cover in the subgraph's group that was not taken yet; a
 turn out of a loop is also wanted once the loop has no path left and the subgraph around it wants it.  Wanted
 states are selected first: those with the fewest decisions (`paper`: the newest, but first those at which the
-newest run left the wanted paths, the earliest on top).  When there is none, `infeasible.py` looks for a state that can make a missing block reachable;
-when nothing is missing or no state can help, any state is taken.
+newest run left the wanted paths, the earliest on top).  When there is none, `infeasible.py` looks for a state that
+can make a missing block reachable; when nothing is missing or no state can help, any state is taken.
 
 `empc` asks only for paths on which a block is left to visit, asks the solver to stay on the wanted path also
 after the turn where that is possible, and takes shallow states first where the paper takes any; `empc:paper`
