@@ -99,6 +99,7 @@ def test_a_reply_arrives() -> None:
         {"covered": np.array([SITES], np.uint32)},
         {"trace": np.array([1, 2**32 - 1], np.uint32)},
         {"events": np.zeros(5, np.uint8)},
+        {"events": np.full(1, SITES, layout.EVENT)},
         {"error": RunError("abort", SITES, "", "none", "none", 0, 0, 0, 0, 0, 0, ())},
     ],
     ids=lambda changes: next(iter(changes)),

@@ -156,7 +156,7 @@ def _ran(header: Sequence[Any], blobs: Sequence[bytes], sites: int) -> Ran:
         witness,
         end,
         int(code),
-        _array(events, layout.EVENT),
+        _events(events, sites),
         _sites(covered, sites),
         _sites(trace, sites),
         named,
@@ -175,6 +175,13 @@ def _error(values: dict[str, Any], sites: int) -> RunError:
     found = replace(found, backtrace=tuple(found.backtrace))
     if not all(0 <= site < sites for site in (found.site, *found.backtrace)):
         raise EngineError("an error is at a place that does not exist")
+    return found
+
+
+def _events(data: bytes, sites: int) -> NDArray[np.void]:
+    found = _array(data, layout.EVENT)
+    if len(found) and int(found["site"].max()) >= sites:
+        raise EngineError("an event is at a place that does not exist")
     return found
 
 
