@@ -67,8 +67,8 @@ def test_bytes_of_an_argument_keep_their_meaning() -> None:
 
 
 def test_objects_have_klees_names() -> None:
-    words = ("x", "--sym-args", "0", "2", "3", "--sym-stdin", "2", "--sym-files", "2", "2", "--sym-stat", "--sym-stdout")
-    with Watched("flows", environment(*words)) as worker:
+    given = ["x", "--sym-args", "0", "2", "3", "--sym-stdin", "2", "--sym-files", "2", "2"]
+    with Watched("flows", environment(*given, "--sym-stat", "--sym-stdout")) as worker:
         explore(worker, 5)
         expected = {"n_args", "arg00", "arg01", "stdin", "stdin-stat", "A-data", "A-data-stat", "B-data", "stdout-stat"}
         assert expected <= worker.objects

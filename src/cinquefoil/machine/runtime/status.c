@@ -1,8 +1,9 @@
 /* What stat tells: types, permissions, sizes, times; symbolic where asked for.
  *
- * A symbolic status is an object NAME-stat laid out as struct stat.  Mode and
- * time of change are symbolic; a field of zero bytes means "as usual", so that
- * the first input is a sane one, and other values are assumed to be sane.
+ * A symbolic status is an object NAME-stat laid out as struct stat.  Only its
+ * mode is symbolic (times lead into 64-bit calendar arithmetic and nowhere
+ * else); zero means "as usual", so that the first input is a sane one, and
+ * other values are assumed to be sane.
  */
 #include "files.h"
 
@@ -10,7 +11,6 @@ enum { TYPE_PIPE = 0010000, TYPE_DEVICE = 0020000, TYPE_DIRECTORY = 0040000, TYP
 #define STATUS_BYTES 144
 #define MODE_AT 24
 #define SIZE_AT 48
-#define CHANGED_AT 88
 
 static u32 type_of_kind(u32 kind) {
     switch (kind) {
@@ -55,12 +55,9 @@ void status_make(u32 inode, const char *name) {
     if (!p) return;
     input_make(p, STATUS_BYTES, name);
     u32 mode = or_usual(p + MODE_AT, 4, type_of_kind(f->kind) | f->mode);
-    u32 changed = or_usual(p + CHANGED_AT, 8, CLOCK_START);
     memory_concrete(p, STATUS_BYTES);
     put_field(p + MODE_AT, 4, mode);
-    put_field(p + CHANGED_AT, 8, changed);
     assume_sane_mode(mode, f->kind);
-    assume(0, node_binary(OP_ULE, 64, changed, node_const(64, 2 * CLOCK_START)));
     f->meta = p;
 }
 
@@ -122,11 +119,8 @@ static void fill(struct status *s, u32 inode) {
     raw_copy(s->times, f->times, sizeof s->times);
 }
 
-static void give_symbolic_fields(const struct inode *f, u64 to, u64 mode_at, u64 size_at, u64 changed_at) {
-    if (f->meta) {
-        memory_move(to + mode_at, f->meta + MODE_AT, mode_at == MODE_AT ? 4 : 2);
-        memory_move(to + changed_at, f->meta + CHANGED_AT, 8);
-    }
+static void give_symbolic_fields(const struct inode *f, u64 to, u64 mode_at, u64 size_at) {
+    if (f->meta) memory_move(to + mode_at, f->meta + MODE_AT, mode_at == MODE_AT ? 4 : 2);
     if (f->cut) {
         u32 cut = node_extend(OP_ZEXT, memory_gather(f->cut, 4), 64);
         put_field(to + size_at, 8, node_binary(OP_SUB, 64, node_const(64, f->size), cut));
@@ -138,7 +132,7 @@ long status_give(long inode, u64 to) {
     if (inode < 0) return inode;
     fill(&s, (u32)inode);
     give(to, &s, sizeof s);
-    give_symbolic_fields(&inodes[inode], to, MODE_AT, SIZE_AT, CHANGED_AT);
+    give_symbolic_fields(&inodes[inode], to, MODE_AT, SIZE_AT);
     return 0;
 }
 
@@ -171,7 +165,7 @@ long status_give_extended(long inode, u64 to) { /* struct statx */
     put32(x + 136, s.device >> 8);
     put32(x + 140, s.device & 0xff);
     give(to, x, sizeof x);
-    give_symbolic_fields(&inodes[inode], to, 28, 40, 112);
+    give_symbolic_fields(&inodes[inode], to, 28, 40);
     return 0;
 }
 
