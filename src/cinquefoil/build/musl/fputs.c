@@ -1,7 +1,11 @@
 /* musl's fputs, muted where its result is only output. */
+#include <string.h>
+#include "stdio_impl.h"
 #define fputs plain_fputs
+#define strlen(s) strlen(cinq_mute_text(s, (size_t)-1))
 #define fputs_unlocked plain_fputs_unlocked
 #include "../stdio/fputs.c"
+#undef strlen
 #undef fputs
 #undef fputs_unlocked
 

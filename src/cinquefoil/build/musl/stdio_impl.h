@@ -11,6 +11,7 @@
 void cinq_mute_enter(void);
 void cinq_mute_leave(void);
 size_t cinq_mute_value(size_t);
+const char *cinq_mute_text(const char *, size_t);
 
 static inline int is_output(FILE *f)
 {

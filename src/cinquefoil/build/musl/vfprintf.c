@@ -1,5 +1,8 @@
 /* musl's vfprintf, muted where its result is only output. */
+#include <string.h>
+#include "stdio_impl.h"
 #define vfprintf plain_vfprintf
+#define strnlen(s, n) strnlen(cinq_mute_text(s, n), n)
 #include "../stdio/vfprintf.c"
 #undef vfprintf
 

@@ -162,6 +162,7 @@ void memory_dead(u64 address, u64 size);
 u32 symbolic_load(u64 address, u32 s, u32 size, u32 site);
 int symbolic_store(u64 address, u32 s, u32 size, u32 site, u32 sval, u64 value); /* 1: done */
 u32 symbolic_root(u32 site, u32 s); /* the address as a sum from a constant base */
+u32 symbolic_inside(u64 address, u32 s, u64 size, u32 access, u32 site); /* checks bounds; the rooted address */
 void symbolic_range(u64 address, u32 s, u64 size, u32 access, u32 site); /* checks bounds, then concretises */
 extern u64 image_dirty_low, image_dirty_high;     /* image tags changed by this run */
 

@@ -56,12 +56,16 @@ u32 symbolic_root(u32 site, u32 s) {
     return node_const(64, value);
 }
 
-void symbolic_range(u64 address, u32 s, u64 size, u32 access, u32 site) {
+u32 symbolic_inside(u64 address, u32 s, u64 size, u32 access, u32 site) {
     struct object o;
-    if (!s || is_const(s)) return;
     s = symbolic_root(site, s);
     if (object_meant(s, &o)) check_bounds(address, s, size, access, site, &o);
-    concretize(site, s, address, REASON_ADDRESS);
+    return s;
+}
+
+void symbolic_range(u64 address, u32 s, u64 size, u32 access, u32 site) {
+    if (!s || is_const(s)) return;
+    concretize(site, symbolic_inside(address, s, size, access, site), address, REASON_ADDRESS);
 }
 
 /* The largest power of two (at most 16) that surely divides x. */
