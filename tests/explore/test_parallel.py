@@ -16,6 +16,7 @@ import pytest
 
 import cinquefoil
 from cinquefoil.build.program import load_program
+from cinquefoil.errors import EngineError, UserError
 from cinquefoil.explore import Exploration, Options, Outcome
 from cinquefoil.explore.engine import WorkerSolver
 from cinquefoil.explore.parallel import ParallelExploration
@@ -174,8 +175,8 @@ def test_no_path_is_lost_with_a_process(program: Path) -> None:
 
 
 def test_a_silent_process_is_replaced() -> None:
-    limits = Limits(seconds=0.5)
-    with exploring(LOOPS, limits, silence=2.0, solver_seconds=0.2) as exploration:
+    limits = Limits(seconds=0.4)
+    with exploring(LOOPS, limits, silence=1.0, solver_seconds=0.1) as exploration:
 
         def stop(step: int) -> None:
             os.kill(exploration.pool.processes[0].pid, signal.SIGSTOP)
@@ -274,3 +275,17 @@ def test_a_signal_ends_all_processes(number: signal.Signals, tmp_path: Path) -> 
     assert process.wait(30) == 130
     assert (tmp_path / "out" / "summary.json").exists()
     assert not [pid for pid in started if Path(f"/proc/{pid}").exists()]
+
+
+def test_a_number_of_workers_that_cannot_be() -> None:
+    with pytest.raises(UserError, match="0 workers"):
+        cinquefoil.explore(LOOPS, workers=0)
+
+
+def test_processes_that_do_not_start_are_an_error_of_the_engine(tmp_path: Path) -> None:
+    image = Image(tmp_path / "gone", image_of(LOOPS).sites, image_of(LOOPS).graph, {})
+    with Worker(image_of(LOOPS)) as worker:
+        worker.image = image
+        exploration = ParallelExploration(worker, "bitwuzla", Options(workers=2))
+        with pytest.raises(EngineError, match=r"do not start.*gone"):
+            exploration.run()

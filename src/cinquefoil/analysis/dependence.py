@@ -8,8 +8,8 @@ definition is passed on the way: one can get from them to the branch both throug
 
 The answer for one branch takes time linear in its function's size per variable, and is computed when asked.
 
-Risks: see facts.py for what memory is not told apart; calls are followed DEPTH deep; writes in other functions
-count wherever they stand.
+Risks: see facts.py for what memory is not told apart, and how far definitions are looked for; calls are followed
+DEPTH deep; writes in other functions count wherever they stand.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from cinquefoil.ir.parser import parse_module
 from cinquefoil.ir.walk import operands_of, reverse_post_order
 
 DEPTH = 2  # calls followed, up or down
-_LOCALS = 200  # looked at per condition
+_LOCALS = 80  # looked at per condition
 _CALLERS = 8  # call sites looked at per parameter
 _WRITERS = 32  # blocks of other functions per object
 _INPUTS = 6  # of a choice looked at one by one; more are taken together

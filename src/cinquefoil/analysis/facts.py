@@ -8,6 +8,7 @@ that is given a pointer may write to its object.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -33,6 +34,7 @@ from cinquefoil.ir.walk import predecessors, successors
 Place = tuple[str, str]  # function and label of a block
 Object = tuple[str, str]  # function ("" for globals) and name of a stack object, global or pointer parameter
 _STEPS = 32  # of address arithmetic
+_FAR = 256  # blocks looked at backwards: only near dependence is ever used
 
 
 @dataclass(slots=True)
@@ -139,15 +141,16 @@ def _written(facts: FunctionFacts, instruction: Instruction) -> Iterator[Object]
 def _backwards(
     sources: Mapping[str, list[str]], starts: Iterable[str], stop: frozenset[str]
 ) -> tuple[set[str], set[str]]:
-    """What leads to the starts without passing a block of `stop`, and the blocks of `stop` met first."""
-    stack = list(starts)
+    """What leads to the starts without passing a block of `stop`, nearest first up to _FAR blocks; and the blocks
+    of `stop` met first."""
+    queue = deque(starts)
     passed: set[str] = set()
     met: set[str] = set()
-    while stack:
-        for label in sources[stack.pop()]:
+    while queue and len(passed) < _FAR:
+        for label in sources[queue.popleft()]:
             if label in stop:
                 met.add(label)
             elif label not in passed:
                 passed.add(label)
-                stack.append(label)
+                queue.append(label)
     return passed, met

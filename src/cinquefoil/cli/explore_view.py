@@ -59,13 +59,13 @@ def progress_line(exploration: Exploration, max_time: float | None) -> str:
     """Where an exploration stands."""
     counts, figures = exploration.statistics, exploration.coverage.figures()
     seconds = max(exploration.seconds, 1e-9)
-    share = counts.phases["solver"].seconds / seconds
+    share = counts.phases["solver"].seconds / seconds / exploration.options.workers
     parts = [
         f"{counts.paths} paths",
         f"{len(exploration.findings.tests)} tests",
         f"{len(exploration.findings.errors)} errors",
         f"{_share(figures.blocks)} blocks",
-        f"{len(exploration.frontier) + exploration.open} states",
+        f"{exploration.pending + exploration.open} states",
         f"solver {share:.0%}",
         f"{max(max_time - seconds, 0):.0f} s left" if max_time else f"{seconds:.0f} s",
     ]

@@ -44,7 +44,8 @@ from cinquefoil.search.state import State
 from cinquefoil.solver.api import Answer, Query
 from cinquefoil.solver.layer import LayerStatistics
 
-AHEAD = 16  # states on their way per process, at most; more are handed out when half of them are answered
+AHEAD = 16  # states on their way per process, at most; more are handed out when a quarter is answered
+_SLACK = 1  # states that a process may have more than another, if it has their path conditions at hand
 _SLICE = 0.1  # seconds between looks at limits and signals while waiting
 _SILENCE = 60.0  # seconds a process may take beyond what its job allows
 _DEATHS = 2  # of processes at the same job, before it is put aside
@@ -143,7 +144,7 @@ class ParallelExploration(Exploration):
     def _hand_out(self) -> None:
         """Many at a time: waking another process costs more than answering a simple question."""
         room = AHEAD * len(self.pool)
-        if not self.frontier or len(self._flights) > room // 2:
+        if not self.frontier or len(self._flights) > room * 3 // 4:
             return
         load = self._load()
         while self.frontier and len(self._flights) < room:
@@ -165,8 +166,8 @@ class ParallelExploration(Exploration):
         return load
 
     def _choose(self, state: State, load: list[int]) -> int:
-        owner = self._owners[state.witness.number]
-        return owner if owner != _NOBODY and load[owner] < AHEAD else load.index(min(load))
+        owner, least = self._owners[state.witness.number], min(load)
+        return owner if owner != _NOBODY and load[owner] <= least + _SLACK else load.index(least)
 
     def _launch(self, state: State, wishes: Sequence[State], number: int) -> None:
         self._jobs += 1

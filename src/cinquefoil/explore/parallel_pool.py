@@ -4,6 +4,7 @@ die or fall silent."""
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import select
 import signal
@@ -22,7 +23,10 @@ from cinquefoil.solver.layer import LayerStatistics
 _CHUNK = 1 << 18
 _BUFFER = 1 << 20  # bytes the system may hold for each direction
 _STARTS = 3  # processes that may fail one after the other before they get ready
+_STARTING = 120.0  # seconds a process may take to get ready
 _START = "from cinquefoil.explore.parallel_process import main; main()"
+
+_LOG = logging.getLogger(__name__)
 
 Message = tuple[dict[str, Any], list[bytes]]
 
@@ -50,6 +54,7 @@ class Process:
         self.alive = True
         self.layer_names: list[str] | None = None  # known once it is ready
         self.layers = b""
+        self.failure = ""  # what it said before it ended, if it could
         self.heard = time.monotonic()
         self.send(frame({"setup": 1}, (setup,)))
         self.flush()
@@ -68,6 +73,10 @@ class Process:
     def expect(self) -> None:
         """From now on its silence counts: it was idle and is about to get a job."""
         self.heard = time.monotonic()
+
+    def patience(self, silence: float) -> float:
+        """Seconds that it may be silent: starting takes its time on a busy machine."""
+        return silence if self.layer_names is not None else max(silence, _STARTING)
 
     def send(self, message: bytes) -> None:
         """It leaves with the next `flush`."""
@@ -103,6 +112,8 @@ class Process:
     def _is_answer(self, header: dict[str, Any], blobs: list[bytes]) -> bool:
         if "ready" in header:
             self.layer_names = [str(name) for name in header["ready"]]
+        elif "failed" in header:
+            self.failure = str(header["failed"])
         elif "reply" in header:
             self.layers = blobs[0]
             return True
@@ -151,7 +162,7 @@ class Pool:
         return [
             number
             for number, process in enumerate(self.processes)
-            if not process.alive or (number in busy and now - process.heard > silence)
+            if not process.alive or (number in busy and now - process.heard > process.patience(silence))
         ]
 
     def replace(self, number: int) -> None:
@@ -161,7 +172,8 @@ class Pool:
         self._past.append(old)
         self._failures = self._failures + 1 if old.layer_names is None else 0
         if self._failures >= _STARTS:
-            raise EngineError("the processes for parallel exploration do not start")
+            raise EngineError(f"the processes for parallel exploration do not start: {_last_line(old.failure)}")
+        _LOG.warning("process %d is replaced: %s", old.pid, old.failure or "it ended or fell silent")
         self.processes[number] = Process(self._setup)
 
     def statistics(self) -> dict[str, LayerStatistics]:
@@ -187,6 +199,10 @@ def add_layer(total: LayerStatistics, layer: LayerStatistics) -> None:
     total.unsat += layer.unsat
     total.unknown += layer.unknown
     total.nanoseconds += layer.nanoseconds
+
+
+def _last_line(text: str) -> str:
+    return text.strip().rpartition("\n")[2] or "they say nothing"
 
 
 def _resident(pid: int) -> int:

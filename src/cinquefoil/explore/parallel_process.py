@@ -11,6 +11,7 @@ import pickle
 import signal
 import socket
 import time
+import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -196,13 +197,24 @@ class Life:
 
 
 def serve(link: socket.socket) -> None:
-    """Answers until the other end is closed."""
+    """Answers until the other end is closed; whatever goes wrong is told before the process ends."""
     life = Life(link)
     messages = life.messages()
     first = next(messages, None)
     if first is None:
         return
     setup: Setup = pickle.loads(first[1][0])  # from our own parent, of its own data
+    try:
+        converse(life, messages, setup)
+    except (BrokenPipeError, ConnectionResetError):
+        raise
+    except Exception:
+        life.send(frame({"failed": traceback.format_exc()}))
+        life.flush()
+        raise
+
+
+def converse(life: Life, messages: Iterator[tuple[dict[str, Any], list[bytes]]], setup: Setup) -> None:
     answerer = Answerer(setup, life.alive)
     try:
         life.send(frame({"ready": list(answerer.solver.statistics())}))

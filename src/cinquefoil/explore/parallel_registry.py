@@ -17,15 +17,16 @@ from numpy.typing import NDArray
 from cinquefoil import layout
 from cinquefoil.errors import EngineError
 from cinquefoil.machine.run import Run
-from cinquefoil.machine.shared import SharedMemory
+from cinquefoil.machine.shared import SharedMemory, counter
 
 _ROW = layout.OBJECT.itemsize
+_OBJECTS, _KNOWN = counter("objects"), counter("input_known")
 
 
 def known(memory: SharedMemory) -> tuple[int, int]:
     """How many named inputs the worker knows, and how many bytes they have."""
-    control = memory.control[0]
-    return int(control["objects"]), int(control["input_known"])
+    counters = memory.counters
+    return counters[_OBJECTS], counters[_KNOWN]
 
 
 def rows_from(memory: SharedMemory, first: int) -> bytes:
@@ -35,17 +36,18 @@ def rows_from(memory: SharedMemory, first: int) -> bytes:
 
 def extend(memory: SharedMemory, rows: bytes) -> None:
     """Takes over named inputs that follow on those known."""
+    if not rows:
+        return
     table = parse_rows(rows)
     objects, size = known(memory)
     memory.write(layout.SHM_OBJECTS + objects * _ROW, rows)
-    memory.control["objects"] = objects + len(table)
-    memory.control["input_known"] = size + int(table["size"].sum())
+    cut_back(memory, objects + len(table), size + int(table["size"].sum()))
 
 
 def cut_back(memory: SharedMemory, objects: int, size: int) -> None:
     """Forgets all but the first named inputs."""
-    memory.control["objects"] = objects
-    memory.control["input_known"] = size
+    memory.counters[_OBJECTS] = objects
+    memory.counters[_KNOWN] = size
 
 
 def parse_rows(rows: bytes) -> NDArray[np.void]:

@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from cinquefoil.build.program import load_program
-from cinquefoil.errors import CinquefoilError
+from cinquefoil.errors import CinquefoilError, UserError
 from cinquefoil.explore.engine import WorkerSolver
 from cinquefoil.explore.findings import Test
 from cinquefoil.explore.loop import Exploration, Outcome
 from cinquefoil.explore.options import Options
-from cinquefoil.explore.parallel import ParallelExploration
+from cinquefoil.explore.parallel import MAX_WORKERS, ParallelExploration
 from cinquefoil.explore.results import ResultFolder, summarise
 from cinquefoil.machine.environment import Environment, parse_arguments
 from cinquefoil.machine.image import Image, build_image
@@ -57,6 +57,8 @@ class Session:
         folder: Path | None = None,
         progress: Callable[[Exploration], None] = lambda exploration: None,
     ) -> None:
+        if not 1 <= options.workers <= MAX_WORKERS:
+            raise UserError(f"{options.workers} workers: there can be 1 to {MAX_WORKERS}")
         self.task = task
         self.options = options
         self.image = image
@@ -121,7 +123,7 @@ def explore(
     variables: Sequence[str] = (),
     **options: Any,
 ) -> Outcome:
-    """Explore a program; further keywords are the fields of `Options` (seed, max_time, max_paths, ...).
+    """Explore a program; further keywords are the fields of `Options` (seed, max_time, max_paths, workers, ...).
 
     `program` is a .c file, bitcode or an executable made by `cinq cc`; `search` names one strategy or several that take
     turns; with `output`, tests, summary and coverage are written there as `cinq run` does."""

@@ -5,7 +5,8 @@ out infeasible, or any unvisited successor of a visited branch.  States that lea
 first, for _DIRECT attempts.  Then the inter-procedural graph is searched backwards from the branch for the
 nearest block on which the branch depends (Definitions 3 and 4), and one of the states that stand there or lead
 there is taken.  (With `rotate`, further attempts begin further away: the nearest block often decides nothing by
-itself.)  Goals take turns: those with fewer attempts first, newer ones first among equals.
+itself, and goals with more unvisited blocks behind them get more attempts.)  Goals take turns: those with fewer
+attempts first, newer ones first among equals.
 
 Risk: dependence is approximate, so an attempt may be in vain; goals that find no state rest until something
 new is visited, or for _REST selections.
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
+from math import log2
 
 from cinquefoil.analysis.dependence import Dependence, load_dependence
 from cinquefoil.analysis.digraph import Path
@@ -26,7 +28,10 @@ _DIRECT = 3
 _NEAREST = 32  # dependent ancestors looked at per goal
 _FAR = 2_000  # blocks walked backwards per goal
 _AHEAD = 8  # attempts a new goal has more than the others
+_GAIN = 256  # unvisited blocks counted behind a goal
 _REST = 256  # selections after which resting goals are looked at again
+
+_Goal = tuple[float, int, int, int, int]  # attempts by weight, minus its number, branch, block, attempts
 
 
 class Infeasible:
@@ -40,16 +45,18 @@ class Infeasible:
         self._sources = icfg.sources()
         self._dependence: Dependence | None = None
         self._visited: set[int] = set()
-        self._goals: list[tuple[int, int, int, int]] = []  # heap: attempts, -number, branch, block
+        self._goals: list[_Goal] = []  # heap
         self._direct: dict[tuple[int, int], int] = {}  # goals by branch and block: states straight there tried
-        self._resting: list[tuple[int, int, int, int]] = []
+        self._resting: list[_Goal] = []
         self._ancestors: dict[int, list[int]] = {}
+        self._weights: dict[int, float] = {}  # until something is visited
         self._selections = 0
 
     def visit(self, block: int) -> None:
         """A block was entered for the first time: its unvisited successors are goals, and resting ones may
         be in reach."""
         self._visited.add(block)
+        self._weights.clear()
         targets = self._graph.cfg.get(block, ())
         if len(targets) > 1:
             for target in targets:
@@ -71,21 +78,38 @@ class Infeasible:
         if self._selections % _REST == 0:
             self._wake()
         while self._goals:
-            attempts, number, branch, block = heapq.heappop(self._goals)
+            goal = heapq.heappop(self._goals)
+            time, number, branch, block, attempts = goal
             if block in self._visited:
                 continue
             held = self._find(branch, block, attempts)
             if held is not None:
-                heapq.heappush(self._goals, (attempts + 1, number, branch, block))
+                cost = 1 / self._weight(block) if self._rotate else 1
+                heapq.heappush(self._goals, (time + cost, number, branch, block, attempts + 1))
                 return held
-            self._resting.append((attempts, number, branch, block))
+            self._resting.append(goal)
         return None
 
     def _add(self, branch: int, block: int) -> None:
         if block not in self._visited and (branch, block) not in self._direct:
             self._direct[branch, block] = 0
-            attempts = max(0, self._goals[0][0] - _AHEAD) if self._goals else 0
-            heapq.heappush(self._goals, (attempts, -len(self._direct), branch, block))
+            time = max(0.0, self._goals[0][0] - _AHEAD) if self._goals else 0.0
+            heapq.heappush(self._goals, (time, -len(self._direct), branch, block, 0))
+
+    def _weight(self, block: int) -> float:
+        """What the goal promises: the unvisited blocks behind it, calls included, on a logarithmic scale."""
+        known = self._weights.get(block)
+        if known is not None:
+            return known
+        stack = [block]
+        behind = {block}
+        while stack and len(behind) < _GAIN:
+            for target in self._icfg.edges.get(stack.pop(), ()):
+                if target not in behind and target not in self._visited:
+                    behind.add(target)
+                    stack.append(target)
+        found = self._weights[block] = log2(1 + len(behind))
+        return found
 
     def _wake(self) -> None:
         for goal in self._resting:

@@ -4,9 +4,9 @@ prioritization for symbolic execution with path cover, section 4).
 A run is followed through the activations of the program's subgraphs.  Each turn it left is *wanted* if the
 subpath it makes within its subgraph is on a path of a cover in the subgraph's group that was not taken yet; a
 turn out of a loop is also wanted once the loop has no path left and the subgraph around it wants it.  Wanted
-states are selected first: those at which a run left the wanted paths, the earliest of the newest run first;
-then the newest.  When there is none, `infeasible.py` looks for a state that can make a missing block reachable;
-when nothing is missing or no state can help, any state is taken.
+states are selected first: those with the fewest decisions (`paper`: the newest, but first those at which the
+newest run left the wanted paths, the earliest on top).  When there is none, `infeasible.py` looks for a state that
+can make a missing block reachable; when nothing is missing or no state can help, any state is taken.
 
 `empc` asks only for paths on which a block is left to visit, asks the solver to stay on the wanted path also
 after the turn where that is possible, and takes shallow states first where the paper takes any; `empc:paper`
@@ -15,11 +15,11 @@ newest state instead.
 
 A state's feasibility is not known before it is solved, where the paper's engine asks at every fork.  So a
 direction that was infeasible yields to those with fewer failures, and after PATIENCE of them in a row is not
-asked for any more until it was taken.
+asked for any more until it was taken; nor is a subpath that was entered PATIENCE times and is still wanted.
 
 Checks and values to choose are no forks in the paper's engine.  Checks (their error sides) take every fourth
 turn while nothing is wanted.  Another value, or a turn inside the library, is wanted while the subpath it is
-met on is, but less with every time that was tried.  Turns of the environment before the program's first block
+met on is.  Turns of the environment before the program's first block
 (how many arguments there are) are wanted.
 
 Risks: without a block trace nothing can be followed and this is dfs.  A run goes to its end by itself, where
@@ -28,6 +28,7 @@ the paper's engine would choose at each fork; the states it passes are chosen fr
 
 from __future__ import annotations
 
+import heapq
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import groupby
@@ -51,6 +52,7 @@ _CHECK_EVERY = 4
 _TIDY_AT = 10_000
 _WISHES = 4
 _LEVELS = PATIENCE.bit_length()
+_Ranked = tuple[int, int, Held]
 
 
 def empc(context: Context, *options: str) -> Searcher:
@@ -77,7 +79,8 @@ class Empc(Searcher):
         self.infeasible = Infeasible(context, icfg, self.waiting, rotate=not paper) if dependence else None
         self._walker = Walker(icfg, decomposition, self.groups)
         self._added: list[State] = []
-        self._wanted: list[list[Held]] = [[] for _ in range(_LEVELS)]  # by failures, in powers of two
+        self._wanted: list[list[_Ranked]] = [[] for _ in range(_LEVELS)]  # heaps, by failures in powers of two
+        self._number = 0
         self._checks: list[State] = []
         self._exits: dict[int, list[Held]] = {}  # by loop: turns out of it, wanted once it is exhausted
         self._turning: dict[int, Held] = {}  # selected, not settled
@@ -102,9 +105,8 @@ class Empc(Searcher):
         held = self._pop_wanted()
         if held is not None:
             held.matched = True
-            if not _leads_on(held.state):
-                key = (held.state.site, *held.turn.nodes)
-                self._tried[key] = self._tried.get(key, 0) + 1
+            subpath = _subpath(held)
+            self._tried[subpath] = self._tried.get(subpath, 0) + 1
         else:
             self._selections += 1
             check = self._pop_check() if self._selections % _CHECK_EVERY == 0 else None
@@ -197,7 +199,9 @@ class Empc(Searcher):
     def _want(self, held: Held) -> None:
         level = self._level(held)
         if level < _LEVELS:
-            self._wanted[level].append(held)
+            self._number += 1
+            depth = 0 if self._paper else held.state.depth
+            heapq.heappush(self._wanted[level], (depth, -self._number, held))
         else:
             self._give_up(held)
 
@@ -207,8 +211,8 @@ class Empc(Searcher):
             self.waiting.add_leading(held.state, held.position)
 
     def _level(self, held: Held) -> int:
-        """Failures, and for turns that stay on their subpath, how often they were tried on it."""
-        tried = 0 if _leads_on(held.state) else self._tried.get((held.state.site, *held.turn.nodes), 0)
+        """By failures of its direction, and attempts on its subpath: some paths can be entered but not ended."""
+        tried = self._tried.get(_subpath(held), 0)
         return (self._luck.failures(held.state) + tried).bit_length()
 
     def _visit(self, blocks: list[int]) -> None:
@@ -229,9 +233,9 @@ class Empc(Searcher):
         return turn.loop != 0 and self.groups.exhausted(turn.loop) and any(count[node] for node in turn.outer)
 
     def _pop_wanted(self) -> Held | None:
-        for level, stack in enumerate(self._wanted):
-            while stack:
-                held = stack.pop()
+        for level, heap in enumerate(self._wanted):
+            while heap:
+                held = heapq.heappop(heap)[2]
                 if not held.state.pending:
                     continue
                 if not self._wants(held.turn):
@@ -285,7 +289,7 @@ class Empc(Searcher):
 
     def _tidy(self) -> None:
         self._peak = self._live
-        self._wanted = [[held for held in stack if held.state.pending] for stack in self._wanted]
+        self._wanted = [sorted(rank for rank in heap if rank[2].state.pending) for heap in self._wanted]
         self._checks = [state for state in self._checks if state.pending]
         self._exits = {loop: [h for h in held if h.state.pending] for loop, held in self._exits.items()}
         self.waiting.tidy()
@@ -294,3 +298,9 @@ class Empc(Searcher):
 def _leads_on(state: State) -> bool:
     """It turns to another block of the program: neither in the library nor to another value."""
     return state.target != 0 and state.kind in _FORKS
+
+
+def _subpath(held: Held) -> tuple[int, ...]:
+    """What attempts are counted by: where it leads; for turns that stay, their place too."""
+    place = 0 if _leads_on(held.state) else held.state.site
+    return (place, held.turn.loop, *held.turn.nodes)

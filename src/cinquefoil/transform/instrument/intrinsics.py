@@ -11,7 +11,7 @@ from cinquefoil.ir.types import PTR, StructType, VectorType, scalar_bits
 from cinquefoil.layout import ErrorKind, Intrinsic, Op, Reason
 from cinquefoil.transform.instrument import memory
 from cinquefoil.transform.instrument.emitter import CONCRETE, Shadows
-from cinquefoil.transform.instrument.pure import element, is_modelled, lanes, operand
+from cinquefoil.transform.instrument.lanes import element, is_modelled, lanes, operand
 from cinquefoil.transform.instrument.tracer import Tracer
 
 _VALUE = {
