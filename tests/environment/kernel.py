@@ -55,7 +55,7 @@ def run_natively(name: str, stdin: bytes, arguments: tuple[str, ...] = ()) -> tu
             ["prog", *arguments],
             executable=executable_of(name),
             cwd=folder,
-            env=dict(variable.split("=", 1) for variable in DEFAULT_VARIABLES),
+            env={name: value for name, _, value in (variable.partition("=") for variable in DEFAULT_VARIABLES)},
             input=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

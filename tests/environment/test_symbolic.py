@@ -11,6 +11,7 @@ from cinquefoil.errors import UserError
 from cinquefoil.explore.engine import WorkerSolver
 from cinquefoil.explore.loop import Exploration, Outcome
 from cinquefoil.explore.options import Options
+from cinquefoil.explore.tree import MOST_VALUES
 from cinquefoil.machine.environment import Environment
 from cinquefoil.machine.run import Run
 from cinquefoil.machine.worker import Limits, Worker
@@ -129,11 +130,16 @@ def test_as_many_calls_fail_as_allowed(most: str, expected: set[str]) -> None:
     ],
 )
 def test_sizes_and_pointers(case: str, expected: set[str]) -> None:
-    outputs, outcome = results("sizes", case)
-    assert outputs == expected
+    with Watched("sizes", environment(case)) as worker:
+        explore(worker, 6)
+        assert worker.outputs == expected
+
+
+def test_values_that_are_given_up_are_told() -> None:
+    outputs, outcome = results("sizes", "l")
     counts = outcome.statistics
-    assert outcome.exhausted or counts.limited  # what was given up is told
-    assert counts.paths < 1500
+    assert outputs == {"some\n"}
+    assert (outcome.reason, counts.limited, counts.paths) == ("done", 1, MOST_VALUES + 1)
 
 
 # ---- the user's own files ------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ import signal
 import subprocess
 from array import array
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,7 +90,7 @@ class Worker:
     def pid(self) -> int:
         return self._process.pid if self._process is not None else 0
 
-    def __enter__(self) -> Worker:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

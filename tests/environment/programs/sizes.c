@@ -26,6 +26,10 @@ int main(int argc, char **argv)
         else puts("some");
         break;
     }
+    case 'l': /* a thousand sizes, all alike: some are tried */
+        klee_assume(n >= 5000 & n < 6000);
+        puts(malloc(n) ? "some" : "none");
+        break;
     case 'c': puts(calloc(n, 4096) ? "some" : "none"); break;
     case 'f': /* which function is called */
         klee_assume(i < 3);
