@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parent.parent
 
@@ -22,6 +21,11 @@ def test_ruff() -> None:
     run("ruff", "check", "src", "tests")
 
 
-@pytest.mark.slow
 def test_pyright() -> None:
     run("pyright", "--pythonpath", sys.executable)
+
+
+def test_test_modules_have_names_of_their_own() -> None:
+    """pytest imports them by their names alone."""
+    names = Counter(path.name for path in (ROOT / "tests").rglob("test_*.py"))
+    assert [name for name, count in names.items() if count > 1] == []

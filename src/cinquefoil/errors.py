@@ -30,6 +30,8 @@ class BitcodeError(UserError):
 class TestFileError(UserError):
     """A test file (.ktest and the like) is truncated or malformed."""
 
+    __test__ = False  # not a test class, whatever its name begins with
+
 
 class EngineError(CinquefoilError):
     """A fault of the engine itself: the worker cannot be started, a contract is broken."""

@@ -1,4 +1,4 @@
-"""machine/layout.py against what a C compiler makes of layout.h."""
+"""layout.py against what a C compiler makes of layout.h."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from cinquefoil.machine import layout
+from cinquefoil import layout
 
-RUNTIME = Path(layout.__file__).parent / "runtime"
+RUNTIME = Path(layout.__file__).parent / "machine" / "runtime"
 ENUM_CLASSES = {
     "op": layout.Op,
     "rounding": layout.Rounding,
@@ -22,6 +22,7 @@ ENUM_CLASSES = {
     "region": layout.Region,
     "access": layout.Access,
     "command": layout.Command,
+    "intrinsic": layout.Intrinsic,
 }
 
 
@@ -45,7 +46,7 @@ def probe_source() -> str:
     for name in layout.CONSTANTS:
         lines.append(f'printf("{name} %llu\\n", (unsigned long long)CINQ_{name});')
     body = "\n    ".join(lines)
-    includes = '#include "layout.h"\n#include <stddef.h>\n#include <stdio.h>\n'
+    includes = '#include "abi.h"\n#include <stddef.h>\n#include <stdio.h>\n'
     return f"{includes}int main(void) {{\n    {body}\n    return 0;\n}}\n"
 
 

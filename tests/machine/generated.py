@@ -10,7 +10,21 @@ import shutil
 import subprocess
 from pathlib import Path
 
-OPTIONS = ["--max-funcs", "4", "--max-block-depth", "3", "--max-block-size", "3", "--max-expr-complexity", "6", "--no-volatiles", "--no-argc", "--max-array-dim", "2", "--max-array-len-per-dim", "6", "--max-struct-fields", "5", "--no-const-pointers"]
+_SIZES = {
+    "max-funcs": 4,
+    "max-block-depth": 3,
+    "max-block-size": 3,
+    "max-expr-complexity": 6,
+    "max-array-dim": 2,
+    "max-array-len-per-dim": 6,
+    "max-struct-fields": 5,
+}
+OPTIONS = (
+    *(word for name, size in _SIZES.items() for word in (f"--{name}", str(size))),
+    "--no-volatiles",
+    "--no-argc",
+    "--no-const-pointers",
+)
 _GLOBAL = re.compile(r"^static u?int(?:8|16|32|64)_t (g_\d+) = ", re.MULTILINE)
 _SHOWN = 6  # globals that get input
 

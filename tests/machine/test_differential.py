@@ -10,10 +10,12 @@ import pytest
 from traced import (
     PROGRAMS,
     broken_promises,
+    disagreements,
     fingerprint,
     path_condition,
     random_witness,
     run_native,
+    solved_neighbours,
     table_of,
     violated,
     worker_of,
@@ -22,6 +24,8 @@ from traced import (
 from cinquefoil.machine.worker import Worker
 
 SIZE = 64  # bytes of input of every program
+OPTIMISED = ("-O2", "-fvectorize", "-fslp-vectorize", "-fbuiltin", "-w")
+HARD = ("floats", "libc", "printing", "wide")  # for a solver: floating point in hundreds of conditions
 NAMES = sorted(p.stem for p in (PROGRAMS / "differential").glob("*.c"))
 
 
@@ -51,6 +55,18 @@ def test_equals_the_native_run(worker: Worker, seed: int) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_optimised_programs(name: str) -> None:
+    """clang's optimiser makes instructions and intrinsics that plain code does not have."""
+    witness = random_witness(SIZE, random.Random(name))
+    native = run_native(_program(name), witness, flags=OPTIMISED)
+    with worker_of(_program(name), check=True, flags=OPTIMISED) as worker:
+        run = worker.run(witness)
+        assert (run.end, run.code, run.error, run.output) == ("exit", native.status, None, native.output)
+        assert int(worker.memory.control["check_failures"][0]) == 0
+        assert violated(table_of(worker), path_condition(worker, run), witness) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_the_path_condition_determines_the_path(name: str) -> None:
     generator = random.Random(name)
     with worker_of(_program(name), quiet=True) as worker:
@@ -58,6 +74,18 @@ def test_the_path_condition_determines_the_path(name: str) -> None:
             witness = random_witness(SIZE, generator)
             run = worker.run(witness)
             assert broken_promises(worker, run, witness, generator, 20) == []
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if n not in HARD])
+def test_bitwuzla_agrees(name: str) -> None:
+    generator = random.Random(name)
+    with worker_of(_program(name), quiet=True) as worker:
+        witness = random_witness(SIZE, generator)
+        run = worker.run(witness)
+        others = list(solved_neighbours(worker, run, witness, generator, 5))
+        condition = path_condition(worker, run)
+        assert [other.hex() for other in others if violated(table_of(worker), condition, other)] == []
+        assert others and disagreements(worker, run, witness, others) == []
 
 
 @pytest.mark.parametrize("name", NAMES)

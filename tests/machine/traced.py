@@ -9,15 +9,21 @@ import os
 import random
 import subprocess
 import tempfile
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+import bitwuzla
+from bitwuzla import Kind
+
 from cinquefoil.build import native
 from cinquefoil.build.compile import compile_c
 from cinquefoil.build.program import load_program
+from cinquefoil.expr.backend_bitwuzla import BitwuzlaBackend
 from cinquefoil.expr.constraint import Constraint
 from cinquefoil.expr.evaluate import Evaluator, mask
+from cinquefoil.expr.smt import Translator
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.environment import parse_arguments
@@ -64,11 +70,12 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
 def native_of(program: Path, flags: tuple[str, ...] = ()) -> Path:
     """The same program as a native executable, with input objects filled by replay.c."""
     folder = Path(_folder().name)
-    objects = [folder / f"{program.stem}.bc", folder / "replay.bc"]
+    name = f"{program.stem}{'-'.join(flags).replace('/', '_')[:40]}"
+    objects = [folder / f"{name}.bc", folder / "replay.bc"]
     compile_c(program, objects[0], flags)
     if not objects[1].exists():
         compile_c(PROGRAMS / "replay.c", objects[1])
-    output = folder / program.stem
+    output = folder / name
     status, message = native.link_executable(output, [str(o) for o in objects])
     assert status == 0, message
     return output
@@ -166,17 +173,51 @@ def random_witness(size: int, generator: random.Random) -> bytes:
     return bytes((chosen or generator.choice(tastes))() for _ in range(size))
 
 
+def solver_of(worker: Worker, run: Run) -> tuple[bitwuzla.Bitwuzla, dict[int, bitwuzla.Term], bitwuzla.TermManager]:
+    """Bitwuzla with the run's path condition asserted, and its input variables by index."""
+    manager = bitwuzla.TermManager()
+    translator = Translator(table_of(worker), BitwuzlaBackend(manager))
+    options = bitwuzla.Options()
+    options.set(bitwuzla.Option.PRODUCE_MODELS, True)
+    options.set(bitwuzla.Option.TIME_LIMIT_PER, 5000)
+    solver = bitwuzla.Bitwuzla(manager, options)
+    condition = path_condition(worker, run)
+    for constraint in condition:
+        solver.assert_formula(translator.condition(constraint))
+    for definition in translator.definitions(c.node for c in condition):
+        solver.assert_formula(definition)
+    return solver, translator.inputs, manager
+
+
+def solved_neighbours(
+    worker: Worker, run: Run, witness: bytes, generator: random.Random, tries: int
+) -> Iterator[bytes]:
+    """Other inputs that satisfy the run's path condition according to Bitwuzla; the witness must be one first."""
+    solver, inputs, manager = solver_of(worker, run)
+    sort = manager.mk_bv_sort(8)
+    same = {i: manager.mk_term(Kind.EQUAL, [x, manager.mk_bv_value(sort, witness[i])]) for i, x in inputs.items()}
+    assert solver.check_sat(*same.values()) == bitwuzla.Result.SAT, "the run's own input"
+    for _ in range(tries):
+        index = generator.choice(sorted(inputs))
+        if solver.check_sat(manager.mk_term(Kind.NOT, [same[index]])) == bitwuzla.Result.SAT:
+            known = {i: int(solver.get_value(x).value(16), 16) for i, x in inputs.items()}
+            yield bytes(known.get(i, generator.randrange(256)) for i in range(len(witness)))
+
+
 def broken_promises(worker: Worker, run: Run, witness: bytes, generator: random.Random, tries: int) -> list[str]:
     """The strongest oracle: whoever satisfies a run's path condition follows its path.
 
     Runs neighbours of the witness that satisfy the condition, and describes those that decide or cover
     otherwise."""
     table, condition = table_of(worker), path_condition(worker, run)
+    nearby = [mutated(witness, generator) for _ in range(tries)]
+    return disagreements(worker, run, witness, [other for other in nearby if not violated(table, condition, other)])
+
+
+def disagreements(worker: Worker, run: Run, witness: bytes, others: Iterable[bytes]) -> list[str]:
+    """Those of the other inputs whose runs decide or cover otherwise."""
     found: list[str] = []
-    for _ in range(tries):
-        other = mutated(witness, generator)
-        if violated(table, condition, other):
-            continue
+    for other in others:
         again = worker.run(other)
         if (again.end, decisions(again), again.covered.tolist()) != (run.end, decisions(run), run.covered.tolist()):
             who = f"{witness.hex()} and {other.hex()}: {run.end} {again.end}, "

@@ -49,7 +49,7 @@ def replays(program: Path, count: int, seed: int = 1) -> Iterator[tuple[Run, Rep
         witness = b""
         for _ in range(count):
             run = worker.run(witness)
-            yield run, replay_test(native, test_of(run), environment, run, image.places)
+            yield run, replay_test(native, test_of(run), environment, run, image)
             witness = _next(run, generator)
 
 

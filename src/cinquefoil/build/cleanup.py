@@ -36,7 +36,7 @@ _SCALAR = re.compile(r"(?:i\d+|float|double|x86_fp80|ptr)\Z")
 # optnone would stop the pass; the others would let it delete an unused call.
 _ATTRIBUTES = re.compile(r"\b(?:optnone|willreturn|speculatable|memory\([^)]*\)) ?")
 _THREAD_LOCAL = re.compile(r"^(@.* = .*?)thread_local(?:\(\w+\))? ", re.MULTILINE)
-_THREAD_ADDRESS = re.compile(r"call [^@\n]*@llvm\.threadlocal\.address\.p0\(ptr [^@\n]*(@[^)]*)\)")
+_THREAD_ADDRESS = re.compile(r"(?:\w*tail )?call [^@\n]*@llvm\.threadlocal\.address\.p0\(ptr [^@\n]*(@[^)]*)\)")
 _MARK_LINE = re.compile(rf"^.*@{re.escape(_MARK)}\..*\n", re.MULTILINE)
 # Left behind when LLVM upgrades the intrinsic of older bitcode.
 _STALE = re.compile(r"^declare void @llvm\.lifetime\.(?:start|end)\.i64\(i64\).*\n", re.MULTILINE)

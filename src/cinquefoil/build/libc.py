@@ -206,7 +206,7 @@ def _override_headers() -> tuple[Path, ...]:
 def index() -> Index:
     """The candidate index, made once per wheel version."""
     sources = libc_sources()
-    key = [toolchain.version(), str(toolchain.wheel()), Path(__file__).with_name("libc_index.py")]
+    key = [toolchain.version(), str(toolchain.wheel()), str(OWN_SOURCES), Path(__file__).with_name("libc_index.py")]
     key += [source for source in sources if source.parent == OWN_SOURCES]
     path = cache.get_or_make("libc-index", key, ".json", lambda output: _write_index(sources, output))
     return json.loads(path.read_text())

@@ -59,13 +59,13 @@ def progress_line(exploration: Exploration, max_time: float | None) -> str:
     """Where an exploration stands."""
     counts, figures = exploration.statistics, exploration.coverage.figures()
     seconds = max(exploration.seconds, 1e-9)
-    share = counts.phases["solver"].seconds / seconds
+    share = counts.phases["solver"].seconds / seconds / exploration.options.workers
     parts = [
         f"{counts.paths} paths",
         f"{len(exploration.findings.tests)} tests",
         f"{len(exploration.findings.errors)} errors",
         f"{_share(figures.blocks)} blocks",
-        f"{len(exploration.frontier) + exploration.open} states",
+        f"{exploration.pending + exploration.open} states",
         f"solver {share:.0%}",
         f"{max(max_time - seconds, 0):.0f} s left" if max_time else f"{seconds:.0f} s",
     ]
@@ -100,9 +100,14 @@ def _holes(outcome: Outcome) -> Iterator[str]:
         "paths cut by a limit": counts.cut,
         "paths that left their prediction": counts.diverged,
         "paths that ended the worker": counts.died,
+        "values given up": counts.limited,
     }
     if any(holes.values()):
         yield "left: " + ", ".join(f"{number} {what}" for what, number in holes.items() if number)
+    for construct in outcome.unsupported:
+        number = f" {construct.number}" if construct.number is not None else ""
+        place = f"{shown(construct.file)}:{construct.line} in {construct.function}"
+        yield f"not modelled: {construct.reason}{number} at {place} ({construct.runs} runs)"
 
 
 def _coverage(figures: Figures) -> str:

@@ -146,7 +146,7 @@ def _compared_lines(task: Task) -> Iterator[Line]:
             for name, test in tests:
                 predicted = trace_test(worker, test).run
                 found = run_natively(native, test, environment, task.limits)
-                result = compare(predicted, found, native, image.places)
+                result = compare(predicted, found, native, image)
                 yield Line(name, found.end, found.status, result.differences, found.notes)
 
 

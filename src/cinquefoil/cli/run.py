@@ -14,11 +14,13 @@ from cinquefoil.cli.prepare import prepare
 from cinquefoil.cli.units import duration, size
 from cinquefoil.errors import UserError
 from cinquefoil.explore import Options, Outcome
+from cinquefoil.explore.parallel import MAX_WORKERS
 from cinquefoil.explore.session import Session, Task
 from cinquefoil.search.registry import DEFAULT, names
 
 _OK, _ERRORS_FOUND, _INTERRUPTED = 0, 1, 130
 _COUNT = click.IntRange(min=1)
+_EXISTING = click.Path(exists=True, path_type=Path)
 
 
 def _strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) -> tuple[str, ...]:
@@ -54,9 +56,20 @@ def _strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...])
 )
 @click.option("--solver-time", type=duration, metavar="TIME", default="2s", show_default=True, help="Per query.")
 @click.option("--run-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Per path.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, MAX_WORKERS),
+    default=1,
+    show_default=True,
+    help="Processes that solve and run in parallel.",
+)
 @click.option("--every-path", is_flag=True, help="Write a test for every path, not only for what is new.")
 @click.option("--explore-output", is_flag=True, help="Explore branches inside the formatting of output too.")
 @click.option("--cflags", multiple=True, metavar="FLAGS", help="Flags for clang if PROGRAM is C source.  Repeatable.")
+@click.option(
+    "--file", "files", type=_EXISTING, multiple=True, help="Give the program a copy of a file or folder.  Repeatable."
+)
+@click.option("--env", "variables", multiple=True, metavar="NAME=VALUE", help="Set a variable.  Repeatable.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Output folder.  Default: cinq-out-N.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def run(
@@ -72,9 +85,12 @@ def run(
     solver: str,
     solver_time: float,
     run_time: float,
+    workers: int,
     every_path: bool,
     explore_output: bool,
     cflags: tuple[str, ...],
+    files: tuple[Path, ...],
+    variables: tuple[str, ...],
     output: Path | None,
     as_json: bool,
 ) -> int:
@@ -82,7 +98,7 @@ def run(
 
     PROGRAM is a .c file, bitcode (.bc, .ll) or an executable made by cinq cc.  All that follows belongs to
     it and may hold a symbolic environment: --sym-arg N, --sym-args MIN MAX N, --sym-files NUM N,
-    --sym-stdin N.
+    --sym-stdin N, --sym-stdout, --sym-stat, --sym-size, --max-fail N.
 
     Exit status: 0 no error found, 1 errors found, 130 interrupted (results are kept).
     """
@@ -97,8 +113,10 @@ def run(
         every_path=every_path,
         muted=explore_output,
         solver_seconds=solver_time,
+        workers=workers,
     )
-    task = Task(program, arguments, tuple(f for flags in cflags for f in shlex.split(flags)), solver, run_time)
+    clang_flags = tuple(f for flags in cflags for f in shlex.split(flags))
+    task = Task(program, arguments, clang_flags, solver, run_time, files, variables)
     folder = _folder(output)
     outcome, summary = _explore(task, options, folder)
     if as_json:

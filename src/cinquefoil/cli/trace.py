@@ -41,6 +41,14 @@ class _Remarks:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object (with --smt2: that text in it).")
 @click.option("--check", is_flag=True, help="Compare every expression's value with the program's own while it runs.")
 @click.option("--cflags", multiple=True, metavar="FLAGS", help="Flags for clang if PROGRAM is C source.  Repeatable.")
+@click.option(
+    "--file",
+    "files",
+    type=click.Path(exists=True, path_type=Path),
+    multiple=True,
+    help="Give the program a copy of a file or folder.  Repeatable.",
+)
+@click.option("--env", "variables", multiple=True, metavar="NAME=VALUE", help="Set a variable.  Repeatable.")
 @click.option("--max-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Time to run.")
 @click.option("--pin/--no-pin", default=True, show_default=True, help="Fix table look-ups that depend on older bytes.")
 def trace(
@@ -51,6 +59,8 @@ def trace(
     as_json: bool,
     check: bool,
     cflags: tuple[str, ...],
+    files: tuple[Path, ...],
+    variables: tuple[str, ...],
     max_time: float,
     pin: bool,
 ) -> int:
@@ -58,7 +68,8 @@ def trace(
 
     PROGRAM is a .c file, bitcode (.bc, .ll) or an executable made by cinq cc.  All that follows belongs to
     it and may hold a symbolic environment: --sym-arg N, --sym-args MIN MAX N, --sym-files NUM N,
-    --sym-stdin N.  With --input and no arguments, those of the test are used.
+    --sym-stdin N, --sym-stdout, --sym-stat, --sym-size, --max-fail N.  With --input and no arguments, those
+    of the test are used.
 
     Exit status: 0, or 1 if the run ended in an error of the program.
     """
@@ -66,7 +77,8 @@ def trace(
     words = arguments or given.args[1:]
     image = prepare(program, [flag for flags in cflags for flag in shlex.split(flags)], check=check)
     limits = Limits(seconds=max_time, pin=pin)
-    with Worker(image, parse_arguments(words, program.stem), limits) as worker:
+    environment = parse_arguments(words, program.stem).with_files(files).with_variables(variables)
+    with Worker(image, environment, limits) as worker:
         replayed = replay(worker, given)
         report, formula = _read(worker, replayed.run, smt2)
         failures = int(worker.memory.control[0]["check_failures"]) if check else None

@@ -14,13 +14,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from cinquefoil.explore.coverage import Coverage, Figures
-from cinquefoil.explore.events import unmuted
 from cinquefoil.explore.findings import Findings, FoundError, Test
 from cinquefoil.explore.interrupts import Interrupts
 from cinquefoil.explore.options import Options
 from cinquefoil.explore.paths import Paths, Remembered, TracingMachine, goal_of
+from cinquefoil.explore.running import Runner
 from cinquefoil.explore.statistics import Statistics, memory_now, memory_peak
 from cinquefoil.explore.tree import Growth, Tree
+from cinquefoil.explore.unsupported import Unsupported, UnsupportedLog
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.run import Run
 from cinquefoil.search.api import Context
@@ -50,6 +51,7 @@ class Outcome:
     created: int
     peak: int
     memory: int
+    unsupported: tuple[Unsupported, ...] = ()
 
 
 class Exploration:
@@ -69,12 +71,14 @@ class Exploration:
         self.solver = solver
         self.options = options if options is not None else Options()
         self.statistics = Statistics()
+        self.runner = Runner(machine, self.statistics, self.options.muted)
         self.coverage = Coverage(machine.sites, graph)
         self.tree = Tree(machine.sites, lambda: machine.alts)
         self.paths = Paths(machine, self.options.path_memory)
         context = Context(random.Random(self.options.seed), self.coverage)
         self.frontier = Frontier(make_all(self.options.search, context))
-        self.findings = Findings(machine.sites, keep, self._run, self.options.every_path)
+        self.findings = Findings(machine.sites, keep, self.runner.run, self.options.every_path)
+        self.unsupported = UnsupportedLog(machine.sites)
         self.interrupts = Interrupts()
         self._progress = progress
         self._open: dict[int, State] = {}  # questions the solver left open
@@ -87,6 +91,11 @@ class Exploration:
     @property
     def seconds(self) -> float:
         return time.monotonic() - self._begun
+
+    @property
+    def pending(self) -> int:
+        """States that nobody has asked for yet."""
+        return len(self.frontier)
 
     @property
     def open(self) -> int:
@@ -123,18 +132,23 @@ class Exploration:
 
     def execute(self, witness: bytes, state: State | None, cost: int = 0) -> Run:
         """Runs an input and adds what it shows; `state` is the one it was solved for."""
-        run = self._run(witness)
+        run = self.runner.run(witness)
+        self.integrate(run, state, cost)
+        return run
+
+    def integrate(self, run: Run, state: State | None, cost: int = 0) -> None:
+        """Adds what a run shows."""
         if run.end == "died":
             self._died(state)
-            return run
+            return
         with self.statistics.phases["tree"]:
             gain = self.coverage.add(run)
             growth = self.tree.add(run, state, gain.marks)
+        self.unsupported.note(run)
         self._count(run, growth)
         self._place(run, growth, state, cost)
         with self.statistics.phases["output"]:
             self.findings.consider(run, bool(gain), growth.witness is not None)
-        return run
 
     def forget(self, state: State) -> None:
         """Prunes a pending state."""
@@ -157,7 +171,7 @@ class Exploration:
             return "max-errors"
         if options.max_memory is not None and self._memory() >= options.max_memory:
             return "max-memory"
-        if not self.frontier and (not self._open or self._round >= options.retries):
+        if not self.pending and (not self._open or self._round >= options.retries):
             return "exhausted" if self._complete() else "done"
         return None
 
@@ -170,11 +184,12 @@ class Exploration:
             self.coverage.figures(),
             tuple(self.findings.tests.values()),
             tuple(self.findings.errors.values()),
-            len(self.frontier),
+            self.pending,
             len(self._open),
             self.frontier.created,
             self.frontier.peak,
             memory_peak(),
+            self.unsupported.found(),
         )
 
     # ---- solving ----
@@ -209,7 +224,7 @@ class Exploration:
         if kept is not None:
             return kept
         self.statistics.reruns += 1
-        run = self._run(state.witness.data)
+        run = self.runner.run(state.witness.data)
         if run.end == "died":
             self._died(state)
             return None
@@ -229,12 +244,15 @@ class Exploration:
             self.statistics.infeasible += 1
             self._settle(state)
         else:
-            self.statistics.unknown += 1
-            self._open[state.id] = state
-            self.frontier.settle(state)
+            self._leave_open(state)
         for witness in answer.partial[: self.options.partial]:
             self.statistics.partial += 1
             self.execute(witness, None, cost)
+
+    def _leave_open(self, state: State) -> None:
+        self.statistics.unknown += 1
+        self._open[state.id] = state
+        self.frontier.settle(state)
 
     def _ask_again(self) -> None:
         """Nothing else is left: the open questions get more time."""
@@ -248,25 +266,6 @@ class Exploration:
             self.frontier.add([again])
 
     # ---- running ----
-
-    def _run(self, witness: bytes) -> Run:
-        """Runs once; again if the table was full or the worker died."""
-        run = self._measured(witness)
-        if run.end == "table":
-            self.machine.new_epoch()
-            self.statistics.epochs += 1
-            run = self._measured(witness)
-        elif run.end == "died":
-            run = self._measured(witness)
-        return run
-
-    def _measured(self, witness: bytes) -> Run:
-        with self.statistics.phases["native"]:
-            run = self.machine.run(witness)
-        self.statistics.runs += 1
-        self.statistics.instructions += run.steps
-        self.statistics.native_seconds += run.nanoseconds * 1e-9
-        return run if self.options.muted else unmuted(run)
 
     def _count(self, run: Run, growth: Growth) -> None:
         counts = self.statistics
@@ -289,6 +288,7 @@ class Exploration:
         with self.statistics.phases["search"]:
             self.frontier.add(growth.states)
             self.frontier.settle(growth.settled, run, growth.states)
+        self.statistics.limited = self.tree.limited
         if growth.settled is not None:
             self._open.pop(growth.settled.id, None)
         if growth.diverged and state is not None and state is not growth.settled:
@@ -314,7 +314,7 @@ class Exploration:
     def _complete(self) -> bool:
         """Did every path end by itself, and was every question answered?"""
         counts = self.statistics
-        return not (self._open or counts.cut or counts.died or counts.diverged or counts.pruned)
+        return not (self._open or counts.cut or counts.died or counts.diverged or counts.pruned or counts.limited)
 
     def _report(self) -> None:
         now = time.monotonic()

@@ -23,4 +23,5 @@ class Options:
     partial: int = 64  # partial solutions to run per answer
     inputs: tuple[bytes, ...] = ()  # witnesses to start from, beside the empty one
     path_memory: int = 256 << 20  # bytes of recent runs' events to keep; older ones are run again
+    workers: int = 1  # processes that solve and run; with one, this process does it all
     interval: float = 1.0  # seconds between progress reports

@@ -47,11 +47,13 @@ class Paths:
         self._machine = machine
         self._limit = limit
         self._bytes = 0
-        self._kept: OrderedDict[int, Remembered] = OrderedDict()
+        self._kept: OrderedDict[bytes, Remembered] = OrderedDict()
         self._number = 0
 
     def remember(self, witness: Witness, run: Run) -> Remembered:
-        kept = self._kept[witness.number] = Remembered(run)
+        old = self._kept.pop(witness.data, None)
+        self._bytes -= self._size(old.run) if old is not None else 0
+        kept = self._kept[witness.data] = Remembered(run)
         self._bytes += self._size(run)
         while self._bytes > self._limit and len(self._kept) > 1:
             _, old = self._kept.popitem(last=False)
@@ -60,14 +62,14 @@ class Paths:
 
     def recall(self, witness: Witness) -> Remembered | None:
         """None if it was forgotten or belongs to an earlier epoch: the witness must run again."""
-        kept = self._kept.get(witness.number)
+        kept = self._kept.get(witness.data)
         if kept is None:
             return None
         if kept.run.epoch != self._machine.epoch:
             self._bytes -= self._size(kept.run)
-            del self._kept[witness.number]
+            del self._kept[witness.data]
             return None
-        self._kept.move_to_end(witness.number)
+        self._kept.move_to_end(witness.data)
         return kept
 
     def query(self, state: State, kept: Remembered, seconds: float | None) -> Query:

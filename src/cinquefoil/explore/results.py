@@ -97,7 +97,7 @@ def row_of(exploration: Exploration) -> Mapping[str, float]:
         "paths": counts.paths,
         "errors": len(exploration.findings.errors),
         "tests": len(exploration.findings.tests),
-        "states": len(exploration.frontier),
+        "states": exploration.pending,
         "open": exploration.open,
         "blocks": blocks,
         "branches": branches,
@@ -135,6 +135,8 @@ def summarise(
             "diverged": counts.diverged,
             "died": counts.died,
         },
+        "limited": counts.limited,
+        "unsupported": [asdict(each) for each in outcome.unsupported],
         "tests": len(outcome.tests),
         "errors": [
             {
@@ -165,6 +167,7 @@ def summarise(
             "seconds": round(counts.native_seconds, 6),
             "epochs": counts.epochs,
             "reruns": counts.reruns,
+            "replaced": counts.replaced,
         },
         "states": {"created": outcome.created, "peak": outcome.peak, "pruned": counts.pruned},
         "phases": {name: round(phase.seconds, 6) for name, phase in counts.phases.items()},

@@ -16,15 +16,17 @@ from pathlib import Path
 from typing import Any
 
 from cinquefoil.build.program import load_program
-from cinquefoil.errors import CinquefoilError
+from cinquefoil.errors import CinquefoilError, UserError
 from cinquefoil.explore.engine import WorkerSolver
 from cinquefoil.explore.findings import Test
 from cinquefoil.explore.loop import Exploration, Outcome
 from cinquefoil.explore.options import Options
+from cinquefoil.explore.parallel import MAX_WORKERS, ParallelExploration
 from cinquefoil.explore.results import ResultFolder, summarise
-from cinquefoil.machine.environment import parse_arguments
+from cinquefoil.machine.environment import Environment, parse_arguments
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.worker import Limits, Worker
+from cinquefoil.solver.layer import LayerStatistics
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,12 @@ class Task:
     flags: Sequence[str] = ()  # for clang, if the program is C source
     solver: str = "bitwuzla"
     run_seconds: float = 10.0  # for one path
+    files: Sequence[Path] = ()  # copied into the program's working directory
+    variables: Sequence[str] = ()  # NAME=value, added to the fixed environment; NAME alone removes
+
+    def environment(self) -> Environment:
+        parsed = parse_arguments(self.arguments, self.program.stem)
+        return parsed.with_files(self.files).with_variables(self.variables)
 
 
 class Session:
@@ -49,6 +57,8 @@ class Session:
         folder: Path | None = None,
         progress: Callable[[Exploration], None] = lambda exploration: None,
     ) -> None:
+        if not 1 <= options.workers <= MAX_WORKERS:
+            raise UserError(f"{options.workers} workers: there can be 1 to {MAX_WORKERS}")
         self.task = task
         self.options = options
         self.image = image
@@ -58,26 +68,34 @@ class Session:
         self._results = ResultFolder(folder, name, (name, *task.arguments)) if folder is not None else None
 
     def run(self) -> Outcome:
-        environment = parse_arguments(self.task.arguments, self.task.program.stem)
-        with Worker(self.image, environment, Limits(seconds=self.task.run_seconds)) as worker:
-            solver = WorkerSolver(worker, self.task.solver, self.options.solver_seconds, self.options.seed)
-            try:
-                return self._explore(worker, solver)
-            finally:
-                solver.close()
+        limits = Limits(seconds=self.task.run_seconds, mute_output=not self.options.muted)
+        with Worker(self.image, self.task.environment(), limits) as worker:
+            return self._in_parallel(worker) if self.options.workers > 1 else self._alone(worker)
 
-    def _explore(self, worker: Worker, solver: WorkerSolver) -> Outcome:
-        exploration = Exploration(worker, solver, self.options, self.image.graph, self._keep, self._report)
+    def _alone(self, worker: Worker) -> Outcome:
+        solver = WorkerSolver(worker, self.task.solver, self.options.solver_seconds, self.options.seed)
+        try:
+            exploration = Exploration(worker, solver, self.options, self.image.graph, self._keep, self._report)
+            return self._explore(exploration, solver.statistics)
+        finally:
+            solver.close()
+
+    def _in_parallel(self, worker: Worker) -> Outcome:
+        exploration = ParallelExploration(
+            worker, self.task.solver, self.options, self.image.graph, self._keep, self._report
+        )
+        return self._explore(exploration, exploration.layers)
+
+    def _explore(self, exploration: Exploration, layers: Callable[[], dict[str, LayerStatistics]]) -> Outcome:
         try:
             outcome = exploration.run()
         except CinquefoilError:
-            self._finish(exploration, exploration.outcome("failed"), solver)
+            self._finish(exploration, exploration.outcome("failed"), layers())
             raise
-        self._finish(exploration, outcome, solver)
+        self._finish(exploration, outcome, layers())
         return outcome
 
-    def _finish(self, exploration: Exploration, outcome: Outcome, solver: WorkerSolver) -> None:
-        layers = solver.statistics()
+    def _finish(self, exploration: Exploration, outcome: Outcome, layers: dict[str, LayerStatistics]) -> None:
         self.summary = summarise(outcome, str(self.task.program), self.options, layers)
         if self._results is not None:
             self._results.finish(outcome, self.options, exploration.coverage, layers)
@@ -101,14 +119,17 @@ def explore(
     flags: Sequence[str] = (),
     solver: str = "bitwuzla",
     run_seconds: float = 10.0,
+    files: Sequence[str | os.PathLike[str]] = (),
+    variables: Sequence[str] = (),
     **options: Any,
 ) -> Outcome:
-    """Explore a program; further keywords are the fields of `Options` (seed, max_time, max_paths, ...).
+    """Explore a program; further keywords are the fields of `Options` (seed, max_time, max_paths, workers, ...).
 
     `program` is a .c file, bitcode or an executable made by `cinq cc`; `search` names one strategy or several that take
     turns; with `output`, tests, summary and coverage are written there as `cinq run` does."""
     strategies = (search,) if isinstance(search, str) else tuple(search)
-    task = Task(Path(program), tuple(arguments), tuple(flags), solver, run_seconds)
+    paths = tuple(Path(file) for file in files)
+    task = Task(Path(program), tuple(arguments), tuple(flags), solver, run_seconds, paths, tuple(variables))
     image = build_image(load_program(task.program, task.flags), blocks=True)
     folder = Path(output) if output is not None else None
     return Session(task, Options(search=strategies, **options), image, folder).run()

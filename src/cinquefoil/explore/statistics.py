@@ -47,7 +47,9 @@ class Statistics:
     unsat: int = 0
     unknown: int = 0
     pruned: int = 0
+    limited: int = 0  # sizes, addresses and the like of which no further values are tried
     epochs: int = 0
+    replaced: int = 0  # answering processes that died or fell silent
     native_seconds: float = 0.0  # as the worker measured
     phases: dict[str, Phase] = field(default_factory=lambda: {name: Phase() for name in PHASES})
 

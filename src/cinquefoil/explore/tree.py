@@ -8,7 +8,7 @@ segment whose first hash is on it.
 
 Every new event leaves states: a branch the other side, a switch one per other group, a check its error
 side, a pin or concretisation "another value", which after every answer is asked again with one value more,
-until there is none.
+until there is none (a pin) or enough have been tried (`limited` counts those).
 
 Risk: placing a run that no state predicted takes time linear in its length.
 """
@@ -26,9 +26,11 @@ from numpy.typing import NDArray
 
 from cinquefoil.explore.events import Path, Reader, no_alts, outcome_at
 from cinquefoil.ir.sites import Site
+from cinquefoil.layout import EventKind
 from cinquefoil.machine.run import Run
 from cinquefoil.search.state import HISTORY, OTHER, State, Witness
 
+MOST_VALUES = 256  # tried of what a run had to fix; all of a byte
 _NO_MARKS: NDArray[np.int64] = np.zeros(0, np.int64)
 
 
@@ -52,6 +54,7 @@ class Tree:
         self._starts: dict[int, Witness] = {}
         self._next_state = 1
         self._next_witness = 1
+        self.limited = 0  # questions for another value that are no longer asked
 
     @property
     def witnesses(self) -> int:
@@ -166,12 +169,18 @@ class Tree:
         too."""
         if settled is None:
             return []
-        if settled.alternative != OTHER:
+        if settled.alternative != OTHER or self._is_enough(settled):
             self._put(settled, None)
             return []
         more = settled.again(self._take_id(), (*settled.seen, outcome_at(path.run, settled.index)))
         self._put(settled, more)
         return [more]
+
+    def _is_enough(self, settled: State) -> bool:
+        """A size or an address may have any of 2^64 values: after many, no more are asked for, and that is counted."""
+        enough = settled.kind == EventKind.CONCRETIZE and len(settled.seen) >= MOST_VALUES
+        self.limited += enough
+        return enough
 
     def _states(
         self, path: Path, witness: Witness, origin: State | None, first: int, covered: NDArray[np.int64]

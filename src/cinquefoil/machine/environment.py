@@ -2,22 +2,27 @@
 
 `parse_arguments` understands KLEE's symbolic environment (`--sym-arg`, `--sym-args`, `--sym-files`, `--sym-stdin`, …,
 with one or two dashes) among the program's arguments; `Environment.encode` writes the argument block of
-`runtime/env.h`.
+`runtime/env.h`.  Files of the user are read here, once, and handed over by value: the program never reaches the host.
 """
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from cinquefoil import layout
 from cinquefoil.errors import UserError
 
 _NAME_BYTES = 240
 _END, _ARG, _ARG_SYMBOLIC, _ARGS_RANGE, _VARIABLE, _STDIN, _STDIN_SYMBOLIC, _FILE, _FILE_SYMBOLIC = range(9)
-_IGNORED = ("sym-stdout", "save-all-writes")
-DEFAULT_VARIABLES = ("PATH=/usr/bin:/bin", "LANG=C", "HOME=/", "PWD=/")
+_DIRECTORY, _STDOUT_SYMBOLIC, _PROPERTIES, _FAULTS = range(9, 13)
+_WITH_STATUS, _WITH_SIZE = 1, 2
+_IGNORED = ("save-all-writes",)  # all writes are kept anyway
+_FLAGS = ("sym-stdout", "sym-stat", "sym-size")
+FOLDER = "/home/user"  # the working directory
+DEFAULT_VARIABLES = ("PATH=/usr/bin:/bin", "LANG=C", f"HOME={FOLDER}", f"PWD={FOLDER}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +42,28 @@ class SymbolicFile:
 
 @dataclass(frozen=True, slots=True)
 class ConcreteFile:
-    name: str
+    name: str  # a path, relative to the working directory
     content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """An empty directory, or one that must be there before its files."""
+
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Environment:
     arguments: tuple[bytes | SymbolicArguments, ...] = ()
     stdin: bytes | int = b""  # content, or the number of symbolic bytes
-    files: tuple[SymbolicFile | ConcreteFile, ...] = ()
+    files: tuple[SymbolicFile | ConcreteFile | Folder, ...] = ()
     variables: tuple[str, ...] = field(default=DEFAULT_VARIABLES)
     program: str = "program"  # argv[0]
+    symbolic_status: bool = False  # type, permissions and time of symbolic files and standard input
+    symbolic_size: bool = False  # they may be shorter than given
+    symbolic_output: bool = False  # what fstat tells of standard output
+    failures: int = 0  # system calls that may fail without a cause, per run
 
     def encode(self) -> bytes:
         block = b"".join([*self._records(), _record(_END)])
@@ -64,6 +80,7 @@ class Environment:
                 yield _record(_ARG_SYMBOLIC, size=argument.size)
             else:
                 yield _record(_ARGS_RANGE, size=argument.size, bounds=(argument.minimum, argument.maximum))
+        yield from self._settings()
         if isinstance(self.stdin, bytes):
             yield _record(_STDIN, data=self.stdin)
         else:
@@ -71,10 +88,43 @@ class Environment:
         for file in self.files:
             if isinstance(file, SymbolicFile):
                 yield _record(_FILE_SYMBOLIC, size=file.size, name=file.name)
-            else:
+            elif isinstance(file, ConcreteFile):
                 yield _record(_FILE, data=file.content, name=file.name)
+            else:
+                yield _record(_DIRECTORY, name=file.name)
         for variable in self.variables:
             yield _record(_VARIABLE, data=variable.encode())
+
+    def _settings(self) -> Iterator[bytes]:
+        yield _record(_FAULTS, size=self.failures)
+        yield _record(_PROPERTIES, size=_WITH_STATUS * self.symbolic_status + _WITH_SIZE * self.symbolic_size)
+        if self.symbolic_output:
+            yield _record(_STDOUT_SYMBOLIC)
+
+    def with_files(self, paths: Sequence[Path]) -> Environment:
+        """With copies of the user's files, each under its last name; a directory comes with all it holds."""
+        found = [entry for path in paths for entry in _entries(path)]
+        return replace(self, files=(*self.files, *found))
+
+    def with_variables(self, settings: Sequence[str]) -> Environment:
+        """With NAME=value added or replaced; NAME alone takes a variable away."""
+        names = {setting.partition("=")[0] for setting in settings}
+        if "" in names:
+            raise UserError("an environment variable needs a name")
+        kept = [variable for variable in self.variables if variable.partition("=")[0] not in names]
+        return replace(self, variables=(*kept, *(setting for setting in settings if "=" in setting)))
+
+
+def _entries(path: Path) -> Iterator[ConcreteFile | Folder]:
+    if not path.exists():
+        raise UserError(f"{path} does not exist")
+    root = path.resolve().parent
+    for entry in sorted([path.resolve(), *path.resolve().rglob("*")]):
+        name = entry.relative_to(root).as_posix()
+        if entry.is_dir():
+            yield Folder(name)
+        elif entry.is_file():
+            yield ConcreteFile(name, entry.read_bytes())
 
 
 def _record(kind: int, *, size: int = 0, data: bytes = b"", bounds: tuple[int, int] = (0, 0), name: str = "") -> bytes:
@@ -95,13 +145,24 @@ class _Reader:
         self._words = words
         self._program = program
         self._arguments: list[bytes | SymbolicArguments] = []
-        self._files: list[SymbolicFile | ConcreteFile] = []
+        self._files: list[SymbolicFile | ConcreteFile | Folder] = []
         self._stdin: bytes | int = b""
+        self._flags: set[str] = set()
+        self._failures = 0
 
     def read(self) -> Environment:
         while self._words:
             self._word(self._words.pop(0))
-        return Environment(tuple(self._arguments), self._stdin, tuple(self._files), program=self._program)
+        return Environment(
+            tuple(self._arguments),
+            self._stdin,
+            tuple(self._files),
+            program=self._program,
+            symbolic_status="sym-stat" in self._flags,
+            symbolic_size="sym-size" in self._flags,
+            symbolic_output="sym-stdout" in self._flags,
+            failures=self._failures,
+        )
 
     def _word(self, word: str) -> None:
         option = word.lstrip("-") if word.startswith("-") else ""
@@ -119,6 +180,12 @@ class _Reader:
             self._stdin = max(size, self._stdin if isinstance(self._stdin, int) else 0)
         elif option == "sym-stdin":
             (self._stdin,) = self._numbers(word, 1)
+        elif option == "max-fail":
+            (self._failures,) = self._numbers(word, 1)
+        elif option == "fd-fail":
+            self._failures = 1
+        elif option in _FLAGS:
+            self._flags.add(option)
         elif option not in _IGNORED:
             self._arguments.append(word.encode("utf-8", "surrogateescape"))
 

@@ -17,7 +17,7 @@ from cinquefoil.errors import EngineError
 from cinquefoil.ir.sites import SiteTable
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.objects import ObjectRequest, Progress, TracedObject, traced_objects
-from cinquefoil.transform.instrument import InstrumentOptions
+from cinquefoil.transform.instrument.options import InstrumentOptions
 
 _RUNTIME = Path(__file__).resolve().parent / "runtime"
 _SCRIPT = _RUNTIME / "image.ld"
@@ -74,12 +74,12 @@ def _native_object(bitcode: Path) -> Path:
         "native-object",
         [toolchain.version(), *flags, bitcode],
         ".o",
-        lambda output: void(toolchain.clang([*flags, str(output)], bitcode.name)),
+        lambda output: _compile(flags, output, bitcode.name),
     )
 
 
-def void(_result: object) -> None:
-    """Drop a result, where only the effect is wanted."""
+def _compile(flags: Sequence[str], output: Path, what: str) -> None:
+    toolchain.clang([*flags, str(output)], what)
 
 
 def _number(objects: Sequence[TracedObject]) -> tuple[SiteTable, list[int]]:
@@ -126,7 +126,7 @@ def _runtime_object(source: Path, headers: list[Path]) -> Path:
     flags = [*_FLAGS, "-I", str(_RUNTIME), "-c", str(source), "-o"]
     key: list[cache.KeyPart] = [toolchain.version(), *_FLAGS, source, *headers]
     return cache.get_or_make(
-        "runtime", key, ".o", lambda output: void(toolchain.clang([*flags, str(output)], source.name))
+        "runtime", key, ".o", lambda output: _compile(flags, output, source.name)
     )
 
 

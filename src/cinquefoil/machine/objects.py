@@ -1,6 +1,7 @@
 """Traced native objects: one per module, cached by the content of its bitcode.
 
-libc's files are compiled one by one, so each is traced and compiled once per user, not once per program.
+libc's files are compiled one by one, so each is traced and compiled once per user, not once per program.  What making
+an object needs (LLVM, the parser, the tracer) is imported only then: most starts find everything in the cache.
 """
 
 from __future__ import annotations
@@ -8,21 +9,22 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache as memoise
 from hashlib import sha256
-from multiprocessing import get_context
+from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import llvmlite
-import llvmlite.binding as llvm
-
-from cinquefoil.build import bitcode, cache
+from cinquefoil.build import cache
 from cinquefoil.errors import BitcodeError
-from cinquefoil.ir.parser import parse_module
 from cinquefoil.ir.sites import sites_to_rows
-from cinquefoil.transform.instrument import InstrumentOptions, TracedModule, instrument
+from cinquefoil.transform.instrument.options import InstrumentOptions
+
+if TYPE_CHECKING:
+    import llvmlite.binding as llvm
+
+    from cinquefoil.transform.instrument.module import TracedModule
 
 Progress = Callable[[str, int, int], None]
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -51,7 +53,7 @@ class ObjectRequest:
 @memoise
 def tracing_version() -> str:
     """Changes whenever the rewrite could give something else."""
-    digest = sha256(llvmlite.__version__.encode())
+    digest = sha256(version("llvmlite").encode())
     for name in _VERSIONED:
         place = _PACKAGE / name
         files = [place] if place.is_file() else sorted(place.rglob("*.py"))
@@ -97,6 +99,9 @@ def _exists(kind: str, key: list[cache.KeyPart], suffix: str) -> bool:
 
 
 def _make_all(requests: list[ObjectRequest], progress: Progress | None) -> None:
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
     with ProcessPoolExecutor(os.cpu_count() or 1, mp_context=get_context("fork")) as pool:
         done: Iterable[None] = pool.map(_make_cached, requests)
         for number, _ in enumerate(done, 1):
@@ -109,6 +114,10 @@ def _make_cached(request: ObjectRequest) -> None:
 
 
 def _make(request: ObjectRequest, symbol: str) -> tuple[bytes, str]:
+    from cinquefoil.build import bitcode
+    from cinquefoil.ir.parser import parse_module
+    from cinquefoil.transform.instrument.module import instrument
+
     traced = instrument(parse_module(str(bitcode.read(request.bitcode))), symbol, request.options)
     return compile_ir(traced.text, request.level), json.dumps(_describe(traced), separators=(",", ":"))
 
@@ -128,6 +137,8 @@ def _describe(traced: TracedModule) -> dict[str, object]:
 
 @memoise
 def _machine(level: int) -> llvm.TargetMachine:
+    import llvmlite.binding as llvm
+
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     target = llvm.Target.from_triple("x86_64-unknown-linux-musl")
@@ -136,6 +147,8 @@ def _machine(level: int) -> llvm.TargetMachine:
 
 def compile_ir(text: str, level: int) -> bytes:
     """Instrumented IR to an object file; the middle end is skipped, it gains nothing here."""
+    import llvmlite.binding as llvm
+
     try:
         module = llvm.parse_assembly(text)
         module.verify()

@@ -12,6 +12,7 @@ import os
 import select
 import signal
 import subprocess
+from array import array
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,11 +24,27 @@ from cinquefoil.ir.sites import SiteTable
 from cinquefoil.machine.environment import Environment
 from cinquefoil.machine.image import Image
 from cinquefoil.machine.run import InputObject, Run, RunError
-from cinquefoil.machine.shared import SharedMemory
+from cinquefoil.machine.shared import SharedMemory, counter
 
 _GRACE = 2.0  # seconds between the interrupting signal and the kill
 _NO_EVENTS: NDArray[np.void] = np.zeros(0, dtype=layout.EVENT)
 _NO_SITES: NDArray[np.uint32] = np.zeros(0, dtype=np.uint32)
+_ROW = layout.OBJECT.itemsize
+_ENDS = {end.value: end.name.lower() for end in layout.End}
+
+
+def _counters(names: str) -> slice:
+    """These numbers of the control block, which follow one another there."""
+    places = [counter(name) for name in names.split()]
+    if places != list(range(places[0], places[-1] + 1)):
+        raise EngineError(f"these numbers of the control block are not in a row: {names}")
+    return slice(places[0], places[-1] + 1)
+
+
+_COMMAND = counter("command")
+_REQUEST = _counters("input_size budget max_events max_heap table_limit write_limit flags")
+_RESULT = _counters("end code events trace made objects input_known")
+_TOTALS = _counters("output output_total steps nanoseconds")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +55,8 @@ class Limits:
     instructions: int = 1_000_000_000
     events: int = 200_000
     heap: int = 512 << 20
-    table_bytes: int = 1 << 16  # largest object that a symbolic read looks at as a whole
-    write_bytes: int = 256  # and a symbolic write (every element may change: dear)
+    table_bytes: int = 1 << 16  # how much of an object a symbolic read looks at; in which part is decided first
+    write_bytes: int = 256  # and a symbolic write changes (every element may be meant: dear)
     pin: bool = True
     mute_output: bool = True
 
@@ -55,6 +72,8 @@ class Worker:
         self.epoch = 0
         self.deaths = 0
         self._process: subprocess.Popen[bytes] | None = None
+        self._named: dict[bytes, InputObject] = {}  # by their rows in the registry
+        self._poll = select.poll()
         self._start()
 
     @property
@@ -100,6 +119,7 @@ class Worker:
         )
         os.close(command_read)
         os.close(reply_write)
+        self._poll.register(self._reply, select.POLLIN)
         self._send(layout.Command.EPOCH)
         if not self._await(30.0):
             self._reap()
@@ -115,6 +135,7 @@ class Worker:
             self._process.kill()
             self._process.wait()
             self._process = None
+            self._poll.unregister(self._reply)
             os.close(self._command)
             os.close(self._reply)
 
@@ -149,24 +170,22 @@ class Worker:
         return self._result(witness)
 
     def _request(self, size: int) -> None:
-        control, limits = self.memory.control, self.limits
-        control["input_size"] = size
-        control["budget"] = limits.instructions
-        control["max_events"] = min(limits.events, layout.EVENT_CAPACITY)
-        control["max_heap"] = limits.heap
-        control["table_limit"] = limits.table_bytes
-        control["write_limit"] = limits.write_bytes
-        muted = layout.FLAG_MUTE_OUTPUT if limits.mute_output else 0
-        control["flags"] = muted | (0 if limits.pin else layout.FLAG_NO_PIN)
+        limits, flags = self.limits, 0
+        if limits.mute_output:
+            flags |= layout.FLAG_MUTE_OUTPUT
+        if not limits.pin:
+            flags |= layout.FLAG_NO_PIN
+        events = min(limits.events, layout.EVENT_CAPACITY)
+        numbers = (size, limits.instructions, events, limits.heap, limits.table_bytes, limits.write_bytes, flags)
+        self.memory.counters[_REQUEST] = array("Q", numbers)
 
     def _send(self, command: layout.Command) -> None:
-        self.memory.control["command"] = command
-        os.write(self._command, int(command).to_bytes(8, "little"))
+        self.memory.counters[_COMMAND] = command
+        os.write(self._command, command.to_bytes(8, "little"))
 
     def _await(self, seconds: float) -> bool:
         """Wait for a reply; False if none comes in time or the worker is gone."""
-        ready, _, _ = select.select([self._reply], [], [], seconds)
-        return bool(ready) and len(os.read(self._reply, 8)) == 8
+        return bool(self._poll.poll(seconds * 1000)) and len(os.read(self._reply, 8)) == 8
 
     def _interrupt(self) -> bool:
         assert self._process is not None
@@ -180,35 +199,38 @@ class Worker:
         return Run(witness, "died", 0, _NO_EVENTS, _NO_SITES, _NO_SITES, (), b"", 0, None, 0, 0, self.epoch)
 
     def _result(self, witness: bytes) -> Run:
-        memory, control = self.memory, self.memory.control[0]
-        known = int(control["input_known"])
-        end = layout.End(int(control["end"]))
-        covered = np.flatnonzero(memory.coverage[: len(self.sites)]).astype(np.uint32)
-        events: NDArray[np.void] = memory.events[: int(control["events"])].copy()
-        trace = memory.trace[: int(control["trace"])].copy()
+        memory = self.memory
+        end, code, events, trace, made, _, known = memory.counters[_RESULT].tolist()
+        output, output_total, steps, nanoseconds = memory.counters[_TOTALS].tolist()
+        (covered,) = memory.coverage[: len(self.sites)].nonzero()
         return Run(
             witness[:known].ljust(known, b"\0"),
-            end.name.lower(),
-            int(control["code"]),
-            events,
-            covered,
-            trace,
-            self._made(int(control["made"])),
-            memory.read(layout.SHM_OUTPUT, int(control["output"])),
-            int(control["output_total"]),
+            _ENDS[end],
+            code,
+            memory.events[:events].copy(),
+            covered.astype(np.uint32),
+            memory.trace[:trace].copy(),
+            self._made(made),
+            memory.read(layout.SHM_OUTPUT, output),
+            output_total,
             self._error() if end == layout.End.ERROR else None,
-            int(control["steps"]),
-            int(control["nanoseconds"]),
+            steps,
+            nanoseconds,
             self.epoch,
         )
 
     def _made(self, count: int) -> tuple[InputObject, ...]:
-        found: list[InputObject] = []
-        for index in self.memory.made[:count].tolist():
-            row = self.memory.objects[index]
-            name = bytes(row["name"]).rstrip(b"\0").decode("utf-8", "replace")
-            found.append(InputObject(name, int(row["size"]), int(row["first"])))
-        return tuple(found)
+        """The named inputs of the run: mostly those of the runs before, so each is decoded once."""
+        return tuple(self._input_object(index) for index in self.memory.made[:count].tolist())
+
+    def _input_object(self, index: int) -> InputObject:
+        row = self.memory.read(layout.SHM_OBJECTS + index * _ROW, _ROW)
+        found = self._named.get(row)
+        if found is None:
+            fields = np.frombuffer(row, layout.OBJECT)[0]
+            name = bytes(fields["name"]).decode("utf-8", "replace")
+            found = self._named[row] = InputObject(name, int(fields["size"]), int(fields["first"]))
+        return found
 
     def _backtrace(self, site: int, frames: list[int]) -> tuple[int, ...]:
         """Innermost first.  The frame of the failing function holds its last call: the failing place is more recent."""

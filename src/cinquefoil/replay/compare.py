@@ -7,20 +7,20 @@ bounds may well go unnoticed there.  A limit of the replay (its time) makes the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.machine.environment import Environment
+from cinquefoil.machine.image import Image
 from cinquefoil.machine.run import Run
 from cinquefoil.replay.native import NativeProgram
 from cinquefoil.replay.process import ProcessLimits
 from cinquefoil.replay.report import TRACE_ROOM
 from cinquefoil.replay.run import NativeRun, run_natively
 from cinquefoil.testcase.ktest import KTest
-from cinquefoil.transform.coverage import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,43 +37,86 @@ class ReplayResult:
         return not self.differences
 
 
-def compare(run: Run, native: NativeRun, program: NativeProgram, places: Mapping[Place, int]) -> ReplayResult:
-    """Hold a native run against the engine's; `places` is the image's, whose blocks must be traced."""
-    sites = np.array([places.get(place, 0) for place in program.places], dtype=np.uint32)
-    trace = sites[native.report.trace]
-    covered = np.sort(sites[native.report.covered])
-    different = [_compare_traces(run, native, trace), _compare_ends(run, native), _compare_outputs(run, native)]
-    if _whole(run) and native.end != "time":
-        different.append(_compare_covered(run, covered, set(places.values())))
+def compare(run: Run, native: NativeRun, program: NativeProgram, image: Image) -> ReplayResult:
+    """Hold a native run against that of an image which traces blocks."""
+    sites = np.array([image.places.get(place, 0) for place in program.places], dtype=np.uint32)
+    judge = _Judge(run, native, image, {image.places[place] for place in program.variadic if place in image.places})
+    trace, covered = sites[native.report.trace], np.sort(sites[native.report.covered])
+    different = (judge.traces(trace), judge.ends(), judge.outputs(), judge.coverage(covered))
     return ReplayResult(native, covered, trace, tuple(text for text in different if text))
 
 
-def _whole(run: Run) -> bool:
-    """Whether the engine followed the program to its end."""
-    return run.end in ("exit", "assume", "silent")
+def replay_test(
+    program: NativeProgram,
+    test: KTest,
+    environment: Environment,
+    run: Run,
+    image: Image,
+    limits: ProcessLimits | None = None,
+) -> ReplayResult:
+    """Run a test natively and compare it with the engine's run of the same bytes."""
+    return compare(run, run_natively(program, test, environment, limits), program, image)
 
 
-def _compare_traces(run: Run, native: NativeRun, trace: NDArray[np.uint32]) -> str:
-    common = min(len(run.trace), len(trace))
-    unequal = np.flatnonzero(run.trace[:common] != trace[:common])
-    if len(unequal):
-        at = int(unequal[0])
-        before = int(trace[at - 1]) if at else 0
-        return f"block {at}: the engine enters {int(run.trace[at])}, the program {int(trace[at])}, after {before}"
-    entered = native.report.entered
-    if native.end != "time" and entered <= TRACE_ROOM and entered < len(run.trace):
-        return f"the program ends after {entered} blocks, the engine after {len(run.trace)}"
-    if _whole(run) and entered > len(run.trace):
-        return f"the program goes on to {entered} blocks, the engine ends after {len(run.trace)}"
-    return ""
+class _Judge:
+    """What differs, in words; empty text if nothing does.  `ignored` are blocks that may differ."""
 
+    def __init__(self, run: Run, native: NativeRun, image: Image, ignored: set[int]) -> None:
+        self._run, self._native, self._image, self._ignored = run, native, image, ignored
+        # The engine followed the program to its end, and the replay too.
+        self._whole = run.end in ("exit", "assume", "silent") and native.end != "time"
 
-def _compare_ends(run: Run, native: NativeRun) -> str:
-    expected = _expected_end(run)
-    found = (native.end, native.status if native.end in ("exit", "silent") else 0)
-    if expected is None or native.end == "time" or found == expected:
+    def traces(self, trace: NDArray[np.uint32]) -> str:
+        predicted, found = self._kept(self._run.trace), self._kept(trace)
+        common = min(len(predicted), len(found))
+        unequal = np.flatnonzero(predicted[:common] != found[:common])
+        if len(unequal):
+            at = int(unequal[0])
+            before = f" after {self._place(found[at - 1])}" if at else ""
+            return f"the engine enters {self._place(predicted[at])}, the program {self._place(found[at])}{before}"
+        if self._native.report.entered > TRACE_ROOM or self._native.end == "time":
+            return ""
+        if len(found) < len(predicted):
+            return f"the program ends after {len(found)} blocks, the engine after {len(predicted)}"
+        if self._whole and len(found) > len(predicted):
+            return f"the program goes on to {len(found)} blocks, the engine ends after {len(predicted)}"
         return ""
-    return f"the engine says {_spoken(*expected)}, the program ends by {_spoken(native.end, native.status)}"
+
+    def _kept(self, trace: NDArray[np.uint32]) -> NDArray[np.uint32]:
+        return trace[~np.isin(trace, list(self._ignored))] if self._ignored else trace
+
+    def _place(self, site: int) -> str:
+        found = self._image.sites[int(site)]
+        return f"block {int(site)} ({found.function}, {Path(found.file).name}:{found.line})"
+
+    def ends(self) -> str:
+        native = self._native
+        expected = _expected_end(self._run)
+        found = (native.end, native.status if native.end in ("exit", "silent") else 0)
+        if expected is None or native.end == "time" or found == expected:
+            return ""
+        if native.end == "signal" and expected == ("exit", 128 - native.status):
+            return ""  # the engine tells an end by a signal as a shell does
+        return f"the engine says {_spoken(*expected)}, the program ends by {_spoken(native.end, native.status)}"
+
+    def outputs(self) -> str:
+        predicted, found = self._run.output, self._native.output
+        common = min(len(predicted), len(found))
+        complete = self._whole and self._run.output_total == len(predicted)
+        if predicted[:common] == found[:common] and (len(predicted) == len(found) or not complete):
+            return ""
+        at = next((n for n in range(common) if predicted[n] != found[n]), common)
+        return f"output differs at byte {at}: {predicted[at : at + 20]!r} and {found[at : at + 20]!r}"
+
+    def coverage(self, covered: NDArray[np.uint32]) -> str:
+        if not self._whole:
+            return ""
+        blocks = set(self._image.places.values()) - self._ignored
+        predicted, found = blocks.intersection(self._run.covered.tolist()), blocks.intersection(covered.tolist())
+        missing, extra = sorted(predicted - found), sorted(found - predicted)
+        if not missing and not extra:
+            return ""
+        return f"covered only in the engine: blocks {missing[:8]}, only natively: {extra[:8]}"
 
 
 def _expected_end(run: Run) -> tuple[str, int] | None:
@@ -88,33 +131,3 @@ def _expected_end(run: Run) -> tuple[str, int] | None:
 
 def _spoken(end: str, status: int) -> str:
     return f"{end} {status}" if end in ("exit", "silent", "signal") else end
-
-
-def _compare_outputs(run: Run, native: NativeRun) -> str:
-    predicted, found = run.output, native.output
-    common = min(len(predicted), len(found))
-    whole = _whole(run) and native.end != "time" and run.output_total == len(predicted)
-    if predicted[:common] == found[:common] and (len(predicted) == len(found) or not whole):
-        return ""
-    at = next((n for n in range(common) if predicted[n] != found[n]), common)
-    return f"output differs at byte {at}: {predicted[at : at + 20]!r} and {found[at : at + 20]!r}"
-
-
-def _compare_covered(run: Run, covered: NDArray[np.uint32], blocks: set[int]) -> str:
-    predicted = {site for site in run.covered.tolist() if site in blocks}
-    missing, extra = sorted(predicted - set(covered.tolist())), sorted(set(covered.tolist()) - predicted)
-    if not missing and not extra:
-        return ""
-    return f"covered only in the engine: blocks {missing[:8]}, only natively: {extra[:8]}"
-
-
-def replay_test(
-    program: NativeProgram,
-    test: KTest,
-    environment: Environment,
-    run: Run,
-    places: Mapping[Place, int],
-    limits: ProcessLimits | None = None,
-) -> ReplayResult:
-    """Run a test natively and compare it with the engine's run of the same bytes."""
-    return compare(run, run_natively(program, test, environment, limits), program, places)

@@ -2,17 +2,37 @@
 
 Objects are found by the names that KLEE's POSIX run-time gives them: `n_args`, `n_args_1`, … for the number of
 arguments of each range, `arg00`, `arg01`, … in the order of the command line, `stdin`, and `NAME-data` for file NAME.
-All other objects stay for the replay library.
+Of a file's status (`NAME-data-stat`, `stdin-stat`, a `struct stat`) type, permissions and time of change matter; zero
+means as usual.  `NAME-data-short` and `stdin-short` say by how many bytes the content is cut.  All other objects
+stay for the replay library.
 """
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from cinquefoil.machine.environment import Environment, SymbolicArguments, SymbolicFile
+from cinquefoil.machine.environment import Environment, Folder, SymbolicArguments, SymbolicFile
 from cinquefoil.testcase.ktest import KTest
+
+_MODE = slice(24, 28)
+_CHANGED = slice(88, 96)
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A file's bytes, and its mode and time of change if the test chooses them."""
+
+    data: bytes
+    mode: int = 0
+    changed: int = 0
+
+    @property
+    def type(self) -> int:
+        return stat.S_IFMT(self.mode)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +41,8 @@ class Inputs:
     arguments is out of its range: the engine assumes that it is not."""
 
     arguments: tuple[bytes, ...]  # without the program's name
-    stdin: bytes
-    files: Mapping[str, bytes]
+    stdin: Content
+    files: Mapping[str, Content]
     taken: tuple[str, ...]
     possible: bool
 
@@ -33,17 +53,26 @@ def inputs_of(test: KTest, environment: Environment) -> Inputs:
 
 
 def write_files(inputs: Inputs, folder: Path) -> list[str]:
-    """Put the files into a folder; the names of those that would be elsewhere, and are left out."""
-    outside: list[str] = []
-    for name, content in inputs.files.items():
-        parts = PurePosixPath(name).parts
-        if not parts or PurePosixPath(name).is_absolute() or ".." in parts:
-            outside.append(name)
-            continue
-        place = folder / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(content)
-    return outside
+    """Put the files into a folder; what could not be done is told."""
+    return [problem for name, content in inputs.files.items() if (problem := _write(folder, name, content))]
+
+
+def _write(folder: Path, name: str, content: Content) -> str:
+    parts = PurePosixPath(name).parts
+    if not parts or PurePosixPath(name).is_absolute() or ".." in parts:
+        return f"file {name} is outside the replay's folder and was not made"
+    place = folder / name
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if content.type == stat.S_IFDIR:
+        place.mkdir(exist_ok=True)
+    else:
+        place.write_bytes(content.data)
+    if content.changed:
+        os.utime(place, (content.changed, content.changed))
+    if content.mode:
+        place.chmod(content.mode & 0o777)
+    usual = content.type in (0, stat.S_IFREG, stat.S_IFDIR)
+    return "" if usual else f"file {name} should be a pipe or device and is a regular file"
 
 
 class _Reader:
@@ -59,10 +88,13 @@ class _Reader:
         for argument in environment.arguments:
             arguments += [argument] if isinstance(argument, bytes) else self._symbolic_arguments(argument)
         given = environment.stdin
-        stdin = given if isinstance(given, bytes) else self._object("stdin", given)
+        stdin = Content(given) if isinstance(given, bytes) else self._content("stdin", given)
         files = {
-            file.name: self._object(f"{file.name}-data", file.size) if isinstance(file, SymbolicFile) else file.content
+            file.name: self._content(f"{file.name}-data", file.size)
+            if isinstance(file, SymbolicFile)
+            else Content(file.content)
             for file in environment.files
+            if not isinstance(file, Folder)
         }
         return Inputs(tuple(arguments), stdin, files, tuple(self._taken), self._possible)
 
@@ -80,6 +112,18 @@ class _Reader:
             self._symbolic += 1
             found.append(self._object(name, wanted.size).split(b"\0")[0])
         return found
+
+    def _content(self, name: str, size: int) -> Content:
+        data = self._object(name, size)
+        status, short = (self._optional(f"{name}-{what}") for what in ("stat", "short"))
+        cut = int.from_bytes(short, "little")
+        if cut > size:
+            self._possible, cut = False, 0
+        mode, changed = (int.from_bytes(status[part], "little") for part in (_MODE, _CHANGED))
+        return Content(data[: size - cut], mode, changed)
+
+    def _optional(self, name: str) -> bytes:
+        return self._object(name, len(self._contents[name])) if name in self._contents else b""
 
     def _object(self, name: str, size: int) -> bytes:
         self._taken.append(name)

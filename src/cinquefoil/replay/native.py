@@ -30,10 +30,11 @@ _LAST = 65535  # a constructor's priority when none is given
 
 @dataclass(frozen=True, slots=True)
 class NativeProgram:
-    """`places[n]` is the block that the executable reports as n."""
+    """`places[n]` is the block that the executable reports as n; `variadic` as in `CoveredModule`."""
 
     executable: Path
     places: tuple[Place, ...]
+    variadic: frozenset[Place]
 
 
 def build_native(program: LinkedProgram) -> NativeProgram:
@@ -43,8 +44,12 @@ def build_native(program: LinkedProgram) -> NativeProgram:
     files = [_program_object(program, own), *library_objects()]
     key: list[cache.KeyPart] = [toolchain.version(), *(f.name for f in files), native.libc_archive().name]
     executable = cache.get_or_make("replay", key, "", lambda output: _link(files, output))
-    rows: list[tuple[str, int]] = json.loads(places.read_text())
-    return NativeProgram(executable, tuple((function, number) for function, number in rows))
+    known: dict[str, list[tuple[str, int]]] = json.loads(places.read_text())
+    return NativeProgram(executable, _tuples(known["places"]), frozenset(_tuples(known["variadic"])))
+
+
+def _tuples(rows: list[tuple[str, int]]) -> tuple[Place, ...]:
+    return tuple((function, number) for function, number in rows)
 
 
 def _covered(program: LinkedProgram) -> coverage.CoveredModule:
@@ -52,7 +57,9 @@ def _covered(program: LinkedProgram) -> coverage.CoveredModule:
 
 
 def _write_places(program: LinkedProgram, output: Path) -> None:
-    output.write_text(json.dumps(_covered(program).places, separators=(",", ":")))
+    covered = _covered(program)
+    known = {"places": covered.places, "variadic": [covered.places[n] for n in covered.variadic]}
+    output.write_text(json.dumps(known, separators=(",", ":")))
 
 
 def _program_object(program: LinkedProgram, own: list[Path]) -> Path:

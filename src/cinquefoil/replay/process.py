@@ -16,7 +16,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
 _GRACE = 1.0  # seconds between asking to end and killing
 _CHUNK = 1 << 16
@@ -46,34 +45,85 @@ def run_process(
     folder: Path,
     variables: Mapping[str, str],
     stdin: bytes,
+    stdin_file: bool = False,
     limits: ProcessLimits,
 ) -> Finished:
-    """Run until the end or the time limit; children that are left behind are killed."""
-    process = subprocess.Popen(
-        command,
-        executable=executable,
-        cwd=folder,
-        env=variables,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
-        preexec_fn=lambda: _limit(limits),
-    )
+    """Run until the end or the time limit; children that are left behind are killed.  Standard input is a pipe, or
+    a file if `stdin_file` says so."""
+    source, feed = _file_input(stdin) if stdin_file else _pipe_input(stdin)
     try:
-        output, timed_out = _talk(process, stdin, limits)
+        process = subprocess.Popen(
+            command,
+            executable=executable,
+            cwd=folder,
+            env=variables,
+            stdin=source,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            preexec_fn=lambda: _limit(limits),
+        )
+    except BaseException:
+        feed.close()
+        raise
+    finally:
+        os.close(source)
+    try:
+        output, timed_out = _talk(process, feed, limits)
     finally:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        for stream in (process.stdin, process.stdout):
-            if stream is not None:
-                with suppress(BrokenPipeError):
-                    stream.close()
+        feed.close()
+        if process.stdout is not None:
+            process.stdout.close()
     return Finished(process.returncode, output, timed_out)
 
 
+class _Feed:
+    """What is still to be written into the program's standard input; closed when all of it is."""
+
+    def __init__(self, fd: int, data: bytes) -> None:
+        self.fd = fd
+        self._left = memoryview(data)
+        if fd >= 0:
+            os.set_blocking(fd, False)
+            self.write()
+
+    def write(self) -> None:
+        """As much as fits now."""
+        try:
+            while self._left:
+                self._left = self._left[os.write(self.fd, self._left[:_CHUNK]) :]
+        except BlockingIOError:
+            return
+        except BrokenPipeError:
+            pass
+        self.close()
+
+    def close(self) -> None:
+        if self.fd >= 0:
+            os.close(self.fd)
+            self.fd = -1
+
+
+def _pipe_input(data: bytes) -> tuple[int, _Feed]:
+    """Filled before the program starts, since a program can ask how much there is."""
+    source, sink = os.pipe()
+    return source, _Feed(sink, data)
+
+
+def _file_input(data: bytes) -> tuple[int, _Feed]:
+    file = os.memfd_create("stdin")
+    os.write(file, data)
+    os.lseek(file, 0, os.SEEK_SET)
+    return file, _Feed(-1, b"")
+
+
 def _limit(limits: ProcessLimits) -> None:
+    # One processor, as in the engine's model: programs ask how many there are.
+    with suppress(OSError):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (limits.file_bytes, limits.file_bytes))
     seconds = int(limits.seconds) + 2
@@ -82,11 +132,11 @@ def _limit(limits: ProcessLimits) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
 
 
-def _talk(process: subprocess.Popen[bytes], stdin: bytes, limits: ProcessLimits) -> tuple[bytes, bool]:
+def _talk(process: subprocess.Popen[bytes], feed: _Feed, limits: ProcessLimits) -> tuple[bytes, bool]:
     """Feed and read until the program closes its output and ends, or its time is up."""
-    assert process.stdin is not None and process.stdout is not None
+    assert process.stdout is not None
     deadline = time.monotonic() + limits.seconds
-    exchange = _Exchange(process.stdin, process.stdout, stdin, limits.output_bytes)
+    exchange = _Exchange(feed, process.stdout.fileno(), limits.output_bytes)
     timed_out = not exchange.until(deadline) or not _ended(process, deadline)
     if timed_out:
         with suppress(ProcessLookupError):
@@ -107,18 +157,14 @@ def _ended(process: subprocess.Popen[bytes], deadline: float) -> bool:
 class _Exchange:
     """Both directions at once, so that neither side waits for the other for ever."""
 
-    def __init__(self, writer: IO[bytes], reader: IO[bytes], data: bytes, keep: int) -> None:
-        self._data = memoryview(data)
-        self._keep = keep
+    def __init__(self, feed: _Feed, reader: int, keep: int) -> None:
+        self._feed, self._reader, self._keep = feed, reader, keep
         self._parts: list[bytes] = []
-        self._selector = selectors.DefaultSelector()
-        os.set_blocking(writer.fileno(), False)
-        self._selector.register(reader, selectors.EVENT_READ)
-        self._selector.register(writer, selectors.EVENT_WRITE)
-        self._writer, self._reader = writer, reader
         self._reading = True
-        if not data:
-            self._stop_writing()
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(reader, selectors.EVENT_READ)
+        if feed.fd >= 0:
+            self._selector.register(feed.fd, selectors.EVENT_WRITE)
 
     def until(self, deadline: float) -> bool:
         """True when the output has ended."""
@@ -127,10 +173,10 @@ class _Exchange:
             if left <= 0:
                 return False
             for key, _ in self._selector.select(left):
-                if key.fileobj is self._reader:
+                if key.fd == self._reader:
                     self._read()
                 else:
-                    self._write()
+                    self._write(key.fd)
         return True
 
     def output(self) -> bytes:
@@ -138,22 +184,15 @@ class _Exchange:
         return b"".join(self._parts)
 
     def _read(self) -> None:
-        data = os.read(self._reader.fileno(), _CHUNK)
+        data = os.read(self._reader, _CHUNK)
         if not data:
             self._selector.unregister(self._reader)
             self._reading = False
         self._parts.append(data[: max(0, self._keep)])
         self._keep -= len(data)
 
-    def _write(self) -> None:
-        try:
-            sent = os.write(self._writer.fileno(), self._data[:_CHUNK])
-        except BrokenPipeError:
-            sent = len(self._data)
-        self._data = self._data[sent:]
-        if not self._data:
-            self._stop_writing()
-
-    def _stop_writing(self) -> None:
-        self._selector.unregister(self._writer)
-        self._writer.close()
+    def _write(self, fd: int) -> None:
+        self._selector.unregister(fd)
+        self._feed.write()
+        if self._feed.fd >= 0:
+            self._selector.register(fd, selectors.EVENT_WRITE)

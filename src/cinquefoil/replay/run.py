@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import stat
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -59,7 +60,7 @@ def _run(
     with tempfile.TemporaryDirectory(prefix="cinq-replay-", ignore_cleanup_errors=True) as name:
         folder, place = Path(name), Path(name) / "run"
         place.mkdir()
-        outside = write_files(inputs, place)
+        problems = write_files(inputs, place)
         test.write(folder / "test.ktest")
         prepare_report(folder / "report", blocks)
         steering = {"KTEST_FILE": f"{folder}/test.ktest", "KTEST_TAKEN": ":".join(inputs.taken)}
@@ -68,12 +69,13 @@ def _run(
             executable,
             folder=place,
             variables=_variables(environment) | steering | {"CINQ_REPORT": f"{folder}/report"} | dict(more),
-            stdin=inputs.stdin,
+            stdin=inputs.stdin.data,
+            stdin_file=inputs.stdin.type == stat.S_IFREG,
             limits=limits,
         )
         report = read_report(folder / "report", blocks)
         _make_removable(place)
-    return NativeRun(_end_of(done, report), done.status, done.output, report, tuple(_notes(report, outside)))
+    return NativeRun(_end_of(done, report), done.status, done.output, report, (*problems, *_notes(report)))
 
 
 def _variables(environment: Environment) -> dict[str, str]:
@@ -95,8 +97,8 @@ def _end_of(done: Finished, report: Report) -> str:
     return "time" if done.timed_out else "exit" if done.status >= 0 else "signal"
 
 
-def _notes(report: Report, outside: list[str]) -> list[str]:
-    notes = [f"file {name} is outside the replay's folder and was not made" for name in outside]
+def _notes(report: Report) -> list[str]:
+    notes: list[str] = []
     if report.missing:
         notes.append(f"{report.missing} objects are not in the test: zero")
     if report.resized:

@@ -52,6 +52,12 @@ def _of_undefined(output: str) -> Iterator[Violation]:
 def _of_address(output: str) -> Iterator[Violation]:
     for found in _ADDRESS.finditer(output):
         kind = found[2].split(" on ")[0].split(" (")[0]
-        frame = _FRAME.search(output, found.end())
-        place = f"{frame[2]}:{frame[3]} {frame[1]}" if frame else "unknown place"
-        yield Violation(_VALUES.sub("N", kind).strip(), place)
+        yield Violation(_VALUES.sub("N", kind).strip(), _place(output[found.end() :]))
+
+
+def _place(stack: str) -> str:
+    """The innermost frame that is not the sanitizer's own."""
+    for function, file, line in _FRAME.findall(stack):
+        if "libsanitizer" not in file and not function.startswith("__interceptor_"):
+            return f"{file}:{line} {function}"
+    return "unknown place"

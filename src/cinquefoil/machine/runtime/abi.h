@@ -115,6 +115,9 @@ int cinq_setjmp(void *buf) __attribute__((returns_twice));
 void cinq_longjmp(void *buf, int value) __attribute__((noreturn));
 
 void cinq_run_constructors(void); /* calls what is in section cinq_ctors */
+void cinq_mute_enter(void);        /* output formatting begins */
+void cinq_mute_leave(void);        /* and ends */
+u64 cinq_mute_value(u64 value);    /* inside it: the value without its shadow */
 long cinq_syscall(long n, long a, long b, long c, long d, long e, long f); /* shadows: cinq_arg[0..6] */
 
 /* ---- Entry: defined by the instrumented start routine ------------------------------ */

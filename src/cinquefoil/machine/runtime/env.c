@@ -10,6 +10,7 @@
 struct strings { u64 at[POINTERS]; u32 count; };
 static struct strings arguments, variables;
 static u32 symbolic_arguments;
+static u32 symbolic_parts; /* ENV_WITH_... */
 
 static void add_string(struct strings *list, u64 address) {
     if (list->count < POINTERS - 1) list->at[list->count++] = address;
@@ -54,23 +55,53 @@ static void symbolic_range_of_arguments(const struct cinq_env_record *r) {
     for (u32 i = 0; i < n; i++) add_string(&arguments, symbolic_string(r->size));
 }
 
+/* ---- Files ------------------------------------------------------------------------------ */
 static u64 symbolic_content(const char *name, u64 size) {
     u64 p = need_memory(size);
     input_make(p, size, name);
     return p;
 }
 
-static void symbolic_file(const struct cinq_env_record *r) {
-    char name[CINQ_NAME];
-    u64 n = text_length(r->name, CINQ_NAME - 20);
-    raw_copy(name, r->name, n);
-    raw_copy(name + n, "-data", 6);
-    file_add(r->name, symbolic_content(name, r->size), r->size);
+static void join(char *out, const char *a, const char *b) { /* an object's name */
+    u64 n = text_length(a, CINQ_NAME - 20);
+    raw_copy(out, a, n);
+    raw_copy(out + n, b, text_length(b, 12) + 1);
 }
 
-static void set_stdin(u64 base, u64 size) {
-    files[FILE_STDIN].base = base;
-    files[FILE_STDIN].size = size;
+/* How many bytes the file is shorter than it could be: 0 .. size. */
+static void symbolic_size(u32 inode, const char *name) {
+    char object[CINQ_NAME];
+    u64 cell = need_memory(4);
+    join(object, name, "-short");
+    input_make(cell, 4, object);
+    assume(0, node_binary(OP_ULE, 32, memory_gather(cell, 4), node_const(32, inodes[inode].size)));
+    inodes[inode].cut = cell;
+}
+
+static void symbolic_properties(u32 inode, const char *name) {
+    char object[CINQ_NAME];
+    join(object, name, "-stat");
+    if (symbolic_parts & ENV_WITH_STATUS) status_make(inode, object);
+    if (symbolic_parts & ENV_WITH_SIZE) symbolic_size(inode, name);
+}
+
+static void add_file(const char *path, u64 base, u64 size, const char *name) {
+    u32 inode = inode_new(KIND_FILE, 0644);
+    if (tree_add(path, inode) < 0) return;
+    content_set(inode, base, size, 0);
+    if (name) symbolic_properties(inode, name);
+}
+
+static void symbolic_file(const struct cinq_env_record *r) {
+    char name[CINQ_NAME];
+    join(name, r->name, "-data");
+    add_file(r->name, symbolic_content(name, r->size), r->size, name);
+}
+
+static void set_stdin(u64 base, u64 size, int symbolic) {
+    u32 inode = (u32)inode_of(0);
+    content_set(inode, base, size, 0);
+    if (symbolic) symbolic_properties(inode, "stdin");
 }
 
 static void apply(const struct cinq_env_record *r) {
@@ -80,10 +111,14 @@ static void apply(const struct cinq_env_record *r) {
     case ENV_ARG_SYMBOLIC: add_string(&arguments, symbolic_string(r->size)); break;
     case ENV_ARGS_RANGE: symbolic_range_of_arguments(r); break;
     case ENV_VARIABLE: add_string(&variables, concrete_string(data, r->size)); break;
-    case ENV_STDIN: set_stdin((u64)data, r->size); break;
-    case ENV_STDIN_SYMBOLIC: set_stdin(symbolic_content("stdin", r->size), r->size); break;
-    case ENV_FILE: file_add(r->name, (u64)data, r->size); break;
+    case ENV_STDIN: set_stdin((u64)data, r->size, 0); break;
+    case ENV_STDIN_SYMBOLIC: set_stdin(symbolic_content("stdin", r->size), r->size, 1); break;
+    case ENV_FILE: add_file(r->name, (u64)data, r->size, 0); break;
     case ENV_FILE_SYMBOLIC: symbolic_file(r); break;
+    case ENV_DIRECTORY: tree_add(r->name, inode_new(KIND_DIRECTORY, 0755)); break;
+    case ENV_STDOUT_SYMBOLIC: status_make((u32)inode_of(1), "stdout-stat"); break;
+    case ENV_PROPERTIES: symbolic_parts = r->size; break;
+    case ENV_FAULTS: faults_allow(r->size); break;
     default: break;
     }
 }
@@ -116,11 +151,13 @@ static u64 variable_array(void) {
 int env_start(void) {
     static const struct cinq_function base_function = {0, 0, 0, {}};
     struct cinq_frame frame = {0, &base_function, cinq_sp, 0};
-    arguments.count = variables.count = symbolic_arguments = 0;
-    files_reset();
+    arguments.count = variables.count = symbolic_arguments = symbolic_parts = 0;
+    cinq_frame = &frame;
+    env_reset();
+    tree_reset();
+    descriptors_reset();
     read_block();
     if (!arguments.count) add_string(&arguments, concrete_string((const u8 *)"program", 7));
     u64 argv = pointer_array(&arguments), envp = variable_array();
-    cinq_frame = &frame;
     return cinq_start((int)arguments.count, (char **)argv, (char **)envp);
 }

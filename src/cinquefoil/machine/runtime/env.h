@@ -19,8 +19,16 @@ enum cinq_env_kind {
     ENV_STDIN,        /* data: content */
     ENV_STDIN_SYMBOLIC, /* size: bytes; object stdin */
     ENV_FILE,         /* name: path; data: content */
-    ENV_FILE_SYMBOLIC /* name: path ("A"); size: bytes; object A-data */
+    ENV_FILE_SYMBOLIC, /* name: path ("A"); size: bytes; object A-data */
+    ENV_DIRECTORY,     /* name: path */
+    ENV_STDOUT_SYMBOLIC, /* the status of standard output is symbolic: object stdout-stat */
+    ENV_PROPERTIES,     /* size: ENV_WITH_... of the symbolic files that follow */
+    ENV_FAULTS          /* size: how many system calls may fail without a cause */
 };
+
+/* Symbolic properties of symbolic files: objects A-data-stat and A-data-short */
+#define ENV_WITH_STATUS 1
+#define ENV_WITH_SIZE 2
 
 #define CINQ_ENV_NAME 240
 struct cinq_env_record {

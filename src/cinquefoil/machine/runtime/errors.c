@@ -114,10 +114,17 @@ static void on_time(const struct signal_context *c) {
     else end_run(END_TIME, 0);
 }
 
-static NORETURN void on_fault(u64 address, u64 error_code) {
+/* The native stack is full: by the program's recursion, or by ours over a very deep expression. */
+static NORETURN void on_full_stack(u64 rip) {
+    u64 left = (u64)cinq_frame - NATIVE_STACK_BASE;
+    if (in_runtime(rip) && left < NATIVE_STACK_BYTES && left > NATIVE_STACK_BYTES / 4) end_run(END_BUDGET, 0);
+    error_end(ERROR_STACK_OVERFLOW, 0, 0);
+}
+
+static NORETURN void on_fault(u64 address, u64 error_code, u64 rip) {
     u64 trace_end = CINQ_SHM_BASE + CINQ_SHM_TRACE + CINQ_TRACE_CAPACITY * 4ull;
     u32 access = error_code & 2 ? ACCESS_WRITE : ACCESS_READ;
-    if (address - NATIVE_STACK_BASE < NATIVE_GUARD) error_end(ERROR_STACK_OVERFLOW, 0, 0);
+    if (address - NATIVE_STACK_BASE < NATIVE_GUARD) on_full_stack(rip);
     if (address >= trace_end - 4096 && address < trace_end) end_run(END_EVENTS, 0);
     if (error_code & 16) access = ACCESS_CALL;
     if (address < 0x1000) error_object(ERROR_NULL_POINTER, address, 0, access, 0, 0);
@@ -133,7 +140,7 @@ static void on_signal(int number, struct signal_info *info, struct signal_contex
     if (!run_active) host_call(231, 114, 0, 0, 0, 0, 0); /* a fault of the worker itself */
     switch (number) {
     case 11:
-    case 7: on_fault(info->code == 128 ? ~0ull : info->address, c->registers[REGISTER_ERR]);
+    case 7: on_fault(info->code == 128 ? ~0ull : info->address, c->registers[REGISTER_ERR], c->registers[REGISTER_RIP]);
     case 8: error_end(ERROR_DIVISION_BY_ZERO, 0, "arithmetic trap");
     case 4: error_end(ERROR_UNREACHABLE, 0, "illegal instruction");
     default: error_end(ERROR_ABORT, 0, "trap");

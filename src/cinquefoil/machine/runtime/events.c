@@ -68,6 +68,24 @@ void concretize(u32 site, u32 s, u64 value, u32 reason) {
     if (event_fix(s)) event_add(EVENT_CONCRETIZE, site, s, reason, 0, value & (u64)cinq_mask(width_of(s)));
 }
 
+/* ---- Output formatting: called by the libc ------------------------------------------- */
+void cinq_mute_enter(void) {
+    cinq_mute++;
+    cinq_ret[0] = 0;
+}
+
+void cinq_mute_leave(void) {
+    if (cinq_mute) cinq_mute--;
+    cinq_ret[0] = 0;
+}
+
+/* A number of bytes to be written: as this run has it, without a trace of what it depends on. */
+u64 cinq_mute_value(u64 value) {
+    if (is_muted()) concretize(call_site(), cinq_arg[0], value, REASON_SIZE);
+    cinq_ret[0] = is_muted() ? 0 : cinq_arg[0];
+    return value;
+}
+
 SLOW void cinq_concretize(u32 site, u32 s, u64 value, u32 reason) { concretize(site, s, value, reason); }
 
 SLOW void cinq_unsupported(u32 site, u32 reason) { event_add(EVENT_UNSUPPORTED, site, 0, 0, 0, reason); }

@@ -75,16 +75,17 @@ static inline void widen_range(struct cinq_node *n, u32 id) {
     const struct cinq_node *o = &NODES[id];
     if (o->lo < n->lo) n->lo = o->lo;
     if (o->hi > n->hi) n->hi = o->hi;
-    n->flags |= o->flags & FLAG_TREAD;
+    u32 nest = (o->flags & FLAGS_NEST) > (n->flags & FLAGS_NEST) ? o->flags & FLAGS_NEST : n->flags & FLAGS_NEST;
+    n->flags = (u8)((n->flags & ~FLAGS_NEST) | nest | (o->flags & FLAG_TREAD));
 }
 
 static void set_table_range(struct cinq_node *n) {
     const struct cinq_table *t = &TABLES[n->imm];
-    n->flags |= FLAG_TREAD;
-    if (!t->ids) return;
     const u32 *ids = (const u32 *)(POOL + t->ids);
-    for (u32 i = 0; i < t->count; i++)
+    for (u32 i = 0; t->ids && i < t->count; i++)
         if (ids[i]) widen_range(n, ids[i]);
+    n->flags |= FLAG_TREAD;
+    if ((n->flags & FLAGS_NEST) < FLAGS_NEST) n->flags += FLAG_NEST;
 }
 
 static void set_derived(struct cinq_node *n) {

@@ -90,9 +90,13 @@ static u32 take_block(u64 size, u64 room, u64 align) {
     return i;
 }
 
-u64 heap_allocate(u64 size, u64 align, u32 site) {
+static u64 heap_left(void) {
     u64 limit = CONTROL->max_heap ? CONTROL->max_heap : CINQ_HEAP_END - CINQ_HEAP_BASE;
-    if (size > limit || live_bytes + size > limit) return 0;
+    return live_bytes < limit ? limit - live_bytes : 0;
+}
+
+u64 heap_allocate(u64 size, u64 align, u32 site) {
+    if (size > heap_left()) return 0;
     u64 room = size ? (size + 15) & ~15ull : 16;
     if (align < 16) align = 16;
     u32 i = take_block(size, room, align);
@@ -155,9 +159,10 @@ void heap_reset(void) {
 
 /* ---- The C functions: argument shadows in cinq_arg ------------------------------------ */
 static u64 size_argument(u32 slot, u64 value) {
-    concretize(call_site(), cinq_arg[slot], value, REASON_SIZE);
-    return value;
+    return size_to_allocate(call_site(), cinq_arg[slot], value, heap_left());
 }
+
+static void alignment_argument(u32 slot, u64 value) { concretize(call_site(), cinq_arg[slot], value, REASON_SIZE); }
 
 static void *allocate_or_fail(u64 size, u64 align) {
     u64 p = heap_allocate(size, align, call_site());
@@ -170,8 +175,8 @@ void *malloc(u64 size) { return allocate_or_fail(size_argument(0, size), 16); }
 
 void *calloc(u64 count, u64 each) {
     u64 total;
-    size_argument(0, count);
     size_argument(1, each);
+    size_to_allocate(call_site(), cinq_arg[0], count, heap_left() / (each ? each : 1));
     if (__builtin_mul_overflow(count, each, &total)) total = ~0ull;
     return allocate_or_fail(total, 16);
 }
@@ -196,7 +201,7 @@ void *realloc(void *p, u64 size) {
 }
 
 void *memalign(u64 align, u64 size) {
-    size_argument(0, align);
+    alignment_argument(0, align);
     size_argument(1, size);
     if (!align || align & (align - 1) || align > 0x100000) {
         set_errno(22);
@@ -208,7 +213,7 @@ void *memalign(u64 align, u64 size) {
 void *aligned_alloc(u64 align, u64 size) { return memalign(align, size); }
 int posix_memalign(void **out, u64 align, u64 size) {
     concretize(call_site(), cinq_arg[0], (u64)out, REASON_ADDRESS);
-    size_argument(1, align);
+    alignment_argument(1, align);
     size_argument(2, size);
     cinq_ret[0] = 0;
     if (align < 8 || align & (align - 1)) return 22;

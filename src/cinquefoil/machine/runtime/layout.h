@@ -259,8 +259,8 @@ struct cinq_control {
     uint64_t budget;       /* instructions */
     uint64_t max_events;
     uint64_t max_heap;     /* bytes */
-    uint64_t table_limit;  /* largest object, in bytes, that a symbolic read snapshots */
-    uint64_t write_limit;  /* largest object, in bytes, that a symbolic write updates */
+    uint64_t table_limit;  /* bytes of an object that a symbolic read snapshots at most */
+    uint64_t write_limit;  /* bytes of an object that a symbolic write updates at most */
     uint64_t flags;        /* CINQ_FLAG_* */
     /* reply */
     uint64_t end;          /* enum cinq_end */

@@ -33,11 +33,12 @@ void *memset(void *to, int byte, u64 n) {
 /* ---- setjmp: registers, stack arena and frame chain --------------------------------
  * A seal over the saved words tells a buffer that was never filled or was
  * overwritten; the frame chain tells a function that has returned. */
-#define BUFFER_BYTES 88 /* of musl's 200: eight registers, cinq_sp, cinq_frame, the seal */
+#define BUFFER_BYTES 104 /* of musl's 200: eight registers, cinq_sp, cinq_frame, muting, blocked signals, the seal */
+#define SEAL 12
 
 static u64 seal_of(const u64 *buffer) {
     u64 h = 0x6a09e667f3bcc908ull;
-    for (u32 i = 0; i < 10; i++) h = (h ^ buffer[i]) * 0x9fb21c651e98df25ull, h ^= h >> 29;
+    for (u32 i = 0; i < SEAL; i++) h = (h ^ buffer[i]) * 0x9fb21c651e98df25ull, h ^= h >> 29;
     return h;
 }
 
@@ -47,10 +48,12 @@ __attribute__((used)) void setjmp_prepare(u64 *buffer) {
     memory_concrete((u64)buffer, BUFFER_BYTES);
     buffer[8] = cinq_sp;
     buffer[9] = (u64)cinq_frame;
+    buffer[10] = cinq_mute;
+    buffer[11] = signals_blocked();
     cinq_ret[0] = 0;
 }
 
-__attribute__((used)) void setjmp_seal(u64 *buffer) { buffer[10] = seal_of(buffer); }
+__attribute__((used)) void setjmp_seal(u64 *buffer) { buffer[SEAL] = seal_of(buffer); }
 
 static int frame_lives(u64 frame) {
     for (const struct cinq_frame *f = cinq_frame; f; f = f->prev)
@@ -63,10 +66,12 @@ __attribute__((used)) void longjmp_prepare(u64 *buffer, int value) {
     concretize(site, cinq_arg[0], (u64)buffer, REASON_ADDRESS);
     memory_check((u64)buffer, BUFFER_BYTES, ACCESS_READ, site);
     concretize(site, s, (u64)value, REASON_VALUE);
-    if (buffer[10] != seal_of(buffer)) error_end(ERROR_OUT_OF_BOUNDS, site, "longjmp: setjmp did not fill this buffer");
+    if (buffer[SEAL] != seal_of(buffer)) error_end(ERROR_OUT_OF_BOUNDS, site, "longjmp: setjmp did not fill this buffer");
     if (!frame_lives(buffer[9])) error_end(ERROR_USE_AFTER_RETURN, site, "longjmp: the function has returned");
     cinq_restore(buffer[8]);
     cinq_frame = (struct cinq_frame *)buffer[9];
+    cinq_mute = (u32)buffer[10];
+    signals_block(buffer[11]);
     cinq_ret[0] = 0;
 }
 

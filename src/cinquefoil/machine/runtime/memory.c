@@ -201,6 +201,8 @@ void memory_move(u64 to, u64 from, u64 n) {
 
 SLOW void cinq_copy(u64 to, u64 from, u64 n, u32 sto, u32 sfrom, u32 sn, u32 site, u32 overlap) {
     (void)overlap; /* overlapping memcpy behaves as memmove */
+    size_fits(from, sfrom, n, sn, ACCESS_READ, site);
+    size_fits(to, sto, n, sn, ACCESS_WRITE, site);
     concretize(site, sn, n, REASON_SIZE);
     if (!n) return;
     symbolic_range(from, sfrom, n, ACCESS_READ, site);
@@ -211,6 +213,7 @@ SLOW void cinq_copy(u64 to, u64 from, u64 n, u32 sto, u32 sfrom, u32 sn, u32 sit
 }
 
 SLOW void cinq_fill(u64 to, u64 byte, u64 n, u32 sto, u32 sbyte, u32 sn, u32 site) {
+    size_fits(to, sto, n, sn, ACCESS_WRITE, site);
     concretize(site, sn, n, REASON_SIZE);
     if (!n) return;
     symbolic_range(to, sto, n, ACCESS_WRITE, site);

@@ -166,9 +166,10 @@ static int find_or_end(u64 address, struct object *o) {
     return object_find(address - 1, o) && o->base + o->size == address;
 }
 
-int object_meant(u64 address, u32 s, struct object *o) {
+int object_meant(u32 s, struct object *o) {
     const struct cinq_node *n = &NODES[s];
-    if (n->op == OP_PTRADD && is_const(n->a)) return find_or_end((u64)const_value(n->a), o);
-    if (n->op == OP_PTRADD) return find_or_end((u64)node_value(n->a), o);
-    return object_find(address, o);
+    if (n->op != OP_PTRADD || !is_const(n->a)) return 0;
+    return find_or_end((u64)const_value(n->a), o);
 }
+
+int object_holding(u64 address, struct object *o) { return find_or_end(address, o); }

@@ -3,13 +3,16 @@
  * In a table-driven automaton the state is a table read over all bytes so far;
  * left symbolic, every later condition depends on the whole input.  Where an
  * index or a condition depends on several bytes, each table read in it that
- * does not reach the newest byte is fixed to its value in this run.  The pin is
- * an event, so the other values are explored as alternatives of their own.
+ * does not reach the newest byte is fixed to its value in this run.  So is one
+ * that is a chain of reads from reads, such as following links: each further one
+ * would hold all before it.  The pin is an event, so the other values are
+ * explored as alternatives of their own.
  */
 #include "runtime.h"
 
 #define DONE ((u32 *)PINNED_BASE)
 #define RESULT ((u32 *)REBUILT_BASE)
+#define DEEP (4 * FLAG_NEST)
 
 static u32 stamp;      /* of the memo below */
 static u32 stamp_run;  /* the run and the newest byte it is for */
@@ -24,7 +27,7 @@ static u32 pin_read(u32 site, u32 id) {
 static u32 rebuild(u32 site, u32 id) {
     const struct cinq_node *n = &NODES[id];
     if (!(n->flags & FLAG_TREAD)) return id;
-    if (n->op == OP_TREAD && n->hi < stamp_high && n->width <= 64) return pin_read(site, id);
+    if (n->op == OP_TREAD && n->width <= 64 && (n->hi < stamp_high || (n->flags & FLAGS_NEST) >= DEEP)) return pin_read(site, id);
     if (DONE[id] == stamp) return RESULT[id];
     u32 a = n->a ? rebuild(site, n->a) : 0, b = n->b ? rebuild(site, n->b) : 0, c = n->c ? rebuild(site, n->c) : 0;
     u32 r = a == n->a && b == n->b && c == n->c ? id : node_make(n->op, n->width, a, b, c, n->imm);

@@ -76,6 +76,8 @@ void map_space(int shm_fd);            /* everything of layout.h; fd -1: anonymo
 /* ---- expr.c, simplify.c: nodes -------------------------------------------------- */
 #define FLAG_CONST 1 /* a constant: CONST, or CONCAT of constants */
 #define FLAG_TREAD 2 /* holds a table read */
+#define FLAG_NEST 4  /* the unit in which table reads within table reads are counted, */
+#define FLAGS_NEST 28 /* up to this */
 u32 node_intern(u32 op, u32 width, u32 a, u32 b, u32 c, u64 imm); /* no simplification */
 u32 node_byte(u32 id, u32 k);                     /* memory byte k of id: a raw EXTRACT, or id itself */
 u32 node_const(u32 width, u128 value);
@@ -127,6 +129,10 @@ u32 decide(u32 kind, u32 site, u32 cond, u32 taken, u64 value); /* records unles
 void concretize(u32 site, u32 s, u64 value, u32 reason);
 void switches_forget(void);
 
+/* ---- sizes.c ----------------------------------------------------------------------- */
+void size_fits(u64 address, u32 s, u64 n, u32 sn, u32 access, u32 site); /* a check; its failure ends the run */
+u64 size_to_allocate(u32 site, u32 s, u64 size, u64 limit); /* fixed, if it is within the limit */
+
 /* ---- objects.c --------------------------------------------------------------------- */
 struct object {
     u64 base, size;
@@ -135,7 +141,8 @@ struct object {
 };
 int object_find(u64 address, struct object *);    /* contains address (or ends at it, empty ones) */
 int object_near(u64 address, struct object *);    /* contains it or is the closest */
-int object_meant(u64 address, u32 saddress, struct object *);
+int object_meant(u32 saddress, struct object *); /* of a rooted address */
+int object_holding(u64 address, struct object *); /* the address one past its end counts */
 void objects_start(void);
 u32 global_table(u32 global, u32 size, u32 table); /* cached table of a constant global; table != 0 sets it */
 void global_tables_forget(void);
@@ -154,6 +161,7 @@ void memory_freeze(u64 address, u64 size);        /* addressable, but not for wr
 void memory_dead(u64 address, u64 size);
 u32 symbolic_load(u64 address, u32 s, u32 size, u32 site);
 int symbolic_store(u64 address, u32 s, u32 size, u32 site, u32 sval, u64 value); /* 1: done */
+u32 symbolic_root(u32 site, u32 s); /* the address as a sum from a constant base */
 void symbolic_range(u64 address, u32 s, u64 size, u32 access, u32 site); /* checks bounds, then concretises */
 extern u64 image_dirty_low, image_dirty_high;     /* image tags changed by this run */
 
@@ -190,6 +198,11 @@ extern u64 run_active;
 void run_protected(void (*body)(void));
 NORETURN void run_leave(void);
 
+/* ---- signals.c ------------------------------------------------------------------------------ */
+void signals_forget(void);
+long signal_action(long number, u64 set, u64 old);
+long signal_send(long number); /* to the program itself */
+
 /* ---- klee.c, env.c ------------------------------------------------------------------------------ */
 void read_text(u64 address, char *out, u64 capacity); /* a C string of the program, cut to capacity */
 u32 input_make(u64 address, u64 size, const char *name); /* symbolic; the input index of its first byte */
@@ -197,6 +210,8 @@ void inputs_reset(void);
 void inputs_forget(void);
 void env_reset(void);
 int env_start(void); /* builds argv and calls the program */
+u64 signals_blocked(void);
+void signals_block(u64 mask);
 void assume(u32 site, u32 cond); /* cond: i1; false ends the run */
 
 #endif

@@ -16,9 +16,9 @@ struct dynamic dynamics[DYNAMIC_CAPACITY];
 u32 dynamic_count;
 
 SLOW u64 cinq_alloca(u64 size, u32 ssize, u32 align, u32 site) {
-    concretize(site, ssize, size, REASON_SIZE);
-    u64 mask = (align < 16 ? 16 : align) - 1, room = cinq_sp - CINQ_STACK_BASE;
-    if (size > room || size + 2 * RED_ZONE + 2 * mask + 16 > room) cinq_overflow_stack(site);
+    u64 mask = (align < 16 ? 16 : align) - 1, room = cinq_sp - CINQ_STACK_BASE, extra = 2 * RED_ZONE + 2 * mask + 16;
+    u64 left = room > extra ? room - extra : 0;
+    if (size_to_allocate(site, ssize, size, left) > left) cinq_overflow_stack(site);
     u64 base = (cinq_sp - RED_ZONE - size) & ~mask;
     cinq_sp = (base - RED_ZONE) & ~15ull;
     memory_alive(base, size);

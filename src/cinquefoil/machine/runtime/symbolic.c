@@ -1,17 +1,21 @@
 /* Accesses through symbolic addresses (DESIGN: "symbolic addresses").
  *
- * The object meant is the one the pointer was computed from.  That the address
+ * The object meant is the one the pointer was computed from; if that pointer is
+ * itself symbolic, one of several, it is fixed first, and the others are its
+ * alternatives.  That the address
  * stays inside is an implicit branch; its other side is an error's input.  A
  * read becomes a table read over a snapshot of the object, a write a
- * conditional update of every element it may hit.  Objects over the limits, or
- * addresses without a known object, are fixed to the run's address.
+ * conditional update of every element it may hit.  In objects over the limits
+ * this happens in a window: the offset's high bits are fixed, the low bits stay
+ * symbolic.  Addresses without a known object are fixed to the run's address.
  */
-#include "runtime.h"
-#include "eval.h"
+#include "rules.h"
 
 /* A place inside an object: offset expression, and the index in elements of
  * `size` bytes if the offset is known to be a multiple (else unit is 1). */
 struct place { struct object o; u32 offset, index, unit; };
+
+#define WINDOW 16 /* smaller limits leave nothing symbolic */
 
 static u32 violation(const struct object *o) {
     if (o->live) return ERROR_OUT_OF_BOUNDS;
@@ -29,10 +33,34 @@ static void check_bounds(u64 address, u32 s, u64 size, u32 access, u32 site, con
     if (!holds) error_object(kind, address, size, access, site, o);
 }
 
+/* Integers may be pointers too: a sum with one constant part that lies in an object. */
+static u32 root_sum(u32 s) {
+    u128 base;
+    struct object o;
+    u32 rest = rule_split_sum(s, &base);
+    if (rest == s || !object_holding((u64)base, &o)) return 0;
+    return node_binary(OP_PTRADD, 64, node_const(64, base), rest);
+}
+
+u32 symbolic_root(u32 site, u32 s) {
+    const struct cinq_node *n = &NODES[s];
+    if (is_const(s)) return s;
+    if (n->op == OP_PTRADD) {
+        u32 b = n->b, base = symbolic_root(site, n->a);
+        return base == NODES[s].a ? s : node_binary(OP_PTRADD, 64, base, b);
+    }
+    u32 sum = root_sum(s);
+    if (sum) return sum;
+    u64 value = (u64)node_value(s);
+    concretize(site, s, value, REASON_ADDRESS);
+    return node_const(64, value);
+}
+
 void symbolic_range(u64 address, u32 s, u64 size, u32 access, u32 site) {
     struct object o;
     if (!s || is_const(s)) return;
-    if (object_meant(address, s, &o)) check_bounds(address, s, size, access, site, &o);
+    s = symbolic_root(site, s);
+    if (object_meant(s, &o)) check_bounds(address, s, size, access, site, &o);
     concretize(site, s, address, REASON_ADDRESS);
 }
 
@@ -72,24 +100,47 @@ static u32 log2_of(u32 size) { return (u32)__builtin_ctz(size); }
 
 static u32 strip_zext(u32 x) { return NODES[x].op == OP_ZEXT ? NODES[x].a : x; }
 
-static void locate(struct place *p, u32 s, u32 size, u32 site) {
-    p->offset = pin(site, node_binary(OP_SUB, 64, s, node_const(64, p->o.base)));
-    p->unit = (size & (size - 1)) == 0 && alignment(p->offset, 6) >= size ? size : 1;
+/* Bits bits.. of an offset below size are fixed, eight at a time: no event has more than 256 values. */
+static void fix_high(u32 offset, u32 bits, u64 size, u32 site) {
+    u64 value = (u64)node_value(offset);
+    for (u32 high = 64 - (u32)__builtin_clzll(size - 1); high > bits;) {
+        u32 low = high - bits > 8 ? high - 8 : bits;
+        concretize(site, node_extract(offset, low, high - low), value >> low, REASON_ADDRESS);
+        high = low;
+    }
+}
+
+/* The window that the offset falls into becomes the place's object; returns the offset in it. */
+static u32 narrow(struct place *p, u32 offset, u32 size, u64 limit, u32 site) {
+    u32 bits = 63 - (u32)__builtin_clzll(limit);
+    u64 first = (u64)node_value(offset) >> bits << bits, left = p->o.size - first, room = (1ull << bits) + size - 1;
+    fix_high(offset, bits, p->o.size, site);
+    p->o.base += first;
+    p->o.size = left < room ? left : room;
+    p->o.global = p->o.constant = 0; /* not the object whose table is remembered */
+    return node_extend(OP_ZEXT, node_extract(offset, 0, bits), 64);
+}
+
+static void locate(struct place *p, u32 s, u32 size, u32 site, u64 limit) {
+    u32 offset = pin(site, node_binary(OP_SUB, 64, s, node_const(64, p->o.base)));
+    p->unit = (size & (size - 1)) == 0 && alignment(offset, 6) >= size ? size : 1;
+    p->offset = p->o.size > limit && !is_const(offset) ? narrow(p, offset, size, limit, site) : offset;
     p->index = strip_zext(node_extract(p->offset, log2_of(p->unit), 64 - log2_of(p->unit)));
 }
 
 /* Finds the object, checks the bounds; 0: the address has been fixed instead. */
 static int enter(struct place *p, u64 address, u32 s, u32 size, u32 access, u32 site, u64 limit) {
-    if (!object_meant(address, s, &p->o)) {
+    s = symbolic_root(site, s);
+    if (!object_meant(s, &p->o)) {
         concretize(site, s, address, REASON_ADDRESS);
         return 0;
     }
     check_bounds(address, s, size, access, site, &p->o);
-    if (p->o.size > limit || p->o.size < size) {
+    if (p->o.size < size || limit < WINDOW) {
         concretize(site, s, address, REASON_ADDRESS);
         return 0;
     }
-    locate(p, s, size, site);
+    locate(p, s, size, site, limit);
     return 1;
 }
 

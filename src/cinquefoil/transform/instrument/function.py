@@ -12,20 +12,31 @@ from cinquefoil.errors import BitcodeError
 from cinquefoil.ir.model import (
     Alloca,
     AtomicRMW,
+    Binary,
     Block,
     Branch,
     Call,
+    Cast,
     CmpXchg,
+    Compare,
+    ExtractElement,
+    ExtractValue,
     Fence,
     Function,
+    GetElementPtr,
     IndirectBranch,
+    InsertElement,
+    InsertValue,
     Instruction,
     Load,
     Local,
     Phi,
     Return,
+    Select,
+    ShuffleVector,
     Store,
     Switch,
+    Unary,
     Unreachable,
     Value,
 )
@@ -33,10 +44,9 @@ from cinquefoil.ir.sites import SiteKind
 from cinquefoil.ir.types import leaves, scalar_bits
 from cinquefoil.ir.walk import predecessors, reverse_post_order
 from cinquefoil.layout import COV_BASE, STACK_BASE, ErrorKind, Reason
-from cinquefoil.transform.instrument import calls, memory
+from cinquefoil.transform.instrument import aggregates, arithmetic, calls, casts, choices, memory
 from cinquefoil.transform.instrument.charges import charges
 from cinquefoil.transform.instrument.emitter import Shadows
-from cinquefoil.transform.instrument.pure import PURE
 from cinquefoil.transform.instrument.symbolic import maybe_symbolic
 from cinquefoil.transform.instrument.tracer import Context, Tracer, argument_slot
 
@@ -378,7 +388,17 @@ def _nothing(t: Tracer, i: Instruction) -> None:
 
 
 _HANDLERS: dict[type[Instruction], Callable[..., None]] = {
-    **PURE,
+    Binary: arithmetic.binary,
+    Unary: arithmetic.unary,
+    Compare: arithmetic.compare,
+    Cast: casts.cast,
+    Select: choices.select,
+    GetElementPtr: choices.get_element_ptr,
+    ExtractValue: aggregates.extract_value,
+    InsertValue: aggregates.insert_value,
+    ExtractElement: aggregates.extract_element,
+    InsertElement: aggregates.insert_element,
+    ShuffleVector: aggregates.shuffle_vector,
     Load: memory.load,
     Store: memory.store,
     Alloca: memory.alloca,

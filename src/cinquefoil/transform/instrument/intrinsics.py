@@ -11,7 +11,7 @@ from cinquefoil.ir.types import PTR, StructType, VectorType, scalar_bits
 from cinquefoil.layout import ErrorKind, Intrinsic, Op, Reason
 from cinquefoil.transform.instrument import memory
 from cinquefoil.transform.instrument.emitter import CONCRETE, Shadows
-from cinquefoil.transform.instrument.pure import element, is_modelled, lanes, operand
+from cinquefoil.transform.instrument.lanes import element, is_modelled, lanes, operand
 from cinquefoil.transform.instrument.tracer import Tracer
 
 _VALUE = {
@@ -78,7 +78,10 @@ _IDENTITY = (
 )
 # Lowered by LLVM to calls into libm when the processor has no instruction for them.
 _LIBM_FP80 = ("floor", "ceil", "trunc", "rint", "nearbyint", "round", "roundeven", "fma", "minnum", "maxnum")
-_LIBM = ("pow", "exp", "exp2", "exp10", "log", "log2", "log10", "sin", "cos", "tan", "ldexp", "fma", "round")
+_LIBM = (
+    *("pow", "exp", "exp2", "exp10", "log", "log2", "log10", "sin", "cos", "tan", "ldexp", "fma", "round"),
+    *("acos", "asin", "atan", "atan2", "sinh", "cosh", "tanh", "lrint", "llrint", "lround", "llround"),
+)
 _SUFFIX = {"float": "f", "double": "", "x86_fp80": "l"}
 
 
@@ -100,8 +103,9 @@ def intrinsic(t: Tracer, i: Call) -> None:
         return
     code = _VALUE.get(kind[0]) or _VALUE.get(".".join(kind[:2]))
     if code is None:
-        raise BitcodeError(f"intrinsic {name} in {t.function.name} is not supported")
-    _value(t, i, code)
+        t.give_up(i, Reason.OPERATION, name)
+    else:
+        _value(t, i, code)
 
 
 def _native(t: Tracer, i: Call) -> None:
@@ -185,9 +189,10 @@ def _ptrmask(t: Tracer, i: Call) -> None:
 
 def _libm(t: Tracer, i: Call, name: str) -> None:
     """A call of the library function, traced like any other."""
-    symbol = name + _SUFFIX[str(i.type)] if str(i.type) in _SUFFIX else ""
+    kind = str(i.operands[0].type)
+    symbol = name + _SUFFIX[kind] if kind in _SUFFIX else ""
     if not symbol:
-        raise BitcodeError(f"intrinsic llvm.{name} on {i.type} in {t.function.name} is not supported")
+        raise BitcodeError(f"intrinsic llvm.{name} on {kind} in {t.function.name} is not supported")
     types = ", ".join(str(o.type) for o in i.operands)
     t.context.need(f"declare {i.type} @{symbol}({types})", symbol)
     i.callee = GlobalRef(symbol, PTR)
@@ -391,5 +396,7 @@ _HANDLERS: dict[str, Callable[[Tracer, Call], None]] = {
     "llvm.ptrmask": _ptrmask,
     "llvm.vector.reduce": _forgotten,
     "llvm.get.rounding": _forgotten,
+    "llvm.scmp": _forgotten,
+    "llvm.ucmp": _forgotten,
     **{f"llvm.{name}.with.overflow": _with_overflow for name in _OVERFLOW},
 }

@@ -13,7 +13,7 @@ from cinquefoil.ir.sites import SiteKind
 from cinquefoil.ir.types import Leaf, is_scalar, leaves, scalar_bits, size_of, store_size
 from cinquefoil.layout import GRANULE, TAG_BASE, TAG_CONCRETE, TAG_PARTIAL, Op, Reason
 from cinquefoil.transform.instrument.emitter import CONCRETE, Shadows
-from cinquefoil.transform.instrument.pure import is_modelled
+from cinquefoil.transform.instrument.lanes import is_modelled
 from cinquefoil.transform.instrument.tracer import Frame, StackObject, Tracer
 
 RED_ZONE = 32

@@ -18,7 +18,7 @@ from cinquefoil.ir.types import (
     leaves,
     scalar_bits,
 )
-from cinquefoil.layout import Reason
+from cinquefoil.layout import ErrorKind, Reason
 from cinquefoil.transform.instrument.emitter import CONCRETE, Emitter, Shadows
 from cinquefoil.transform.instrument.options import InstrumentOptions
 from cinquefoil.transform.instrument.sites import SiteNumbers
@@ -143,6 +143,16 @@ class Tracer(Emitter):
 
         self.settle(extra, fix)
         if i.result is not None:
+            self.set_shadow(i.result, [CONCRETE] * len(leaves(i.type)))
+
+    def give_up(self, i: Instruction, reason: Reason, what: str) -> None:
+        """A construct that is not modelled: harmless while it is not reached, the end of the run if it is."""
+        site = self.site(SiteKind.CHECK, i.dbg, what)
+        self.settle()
+        self.run("cinq_unsupported", site, f"i32 {reason.value}")
+        self.run("cinq_fail", site, f"i32 {ErrorKind.UNSUPPORTED.value}")
+        if i.result is not None:
+            self.emit(f"{self.name(i.result)} = freeze {i.type} poison")
             self.set_shadow(i.result, [CONCRETE] * len(leaves(i.type)))
 
     def clear_arguments(self, count: int) -> None:

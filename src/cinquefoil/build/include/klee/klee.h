@@ -62,9 +62,13 @@ void klee_alias_function(const char *name, const char *replacement);
 void klee_open_merge(void);
 void klee_close_merge(void);
 
-/* As <assert.h> declares it. */
+/* As <assert.h> declares it: musl's line is an int. */
+#ifdef __GLIBC__
+#include <assert.h>
+#else
 __attribute__((noreturn)) void __assert_fail(const char *assertion, const char *file, int line,
                                              const char *function);
+#endif
 #define klee_assert(expr) \
     ((expr) ? (void)(0) : __assert_fail(#expr, __FILE__, __LINE__, __extension__ __PRETTY_FUNCTION__))
 

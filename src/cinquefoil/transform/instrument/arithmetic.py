@@ -1,0 +1,206 @@
+"""Arithmetic and comparisons.
+
+The concrete instruction is written unchanged, but for flags that could make poison, and shift amounts, which are masked
+so that over-long shifts mean one thing.  Divisions are checked first.
+"""
+
+from __future__ import annotations
+
+from cinquefoil.ir.model import (
+    Binary,
+    Compare,
+    ConstInt,
+    Local,
+    Unary,
+    Value,
+)
+from cinquefoil.ir.sites import SiteKind
+from cinquefoil.ir.types import (
+    IntType,
+    VectorType,
+    scalar_bits,
+)
+from cinquefoil.layout import Intrinsic, Op, Reason
+from cinquefoil.transform.instrument.emitter import Shadows
+from cinquefoil.transform.instrument.lanes import element, is_modelled, lanes, operand, pick
+from cinquefoil.transform.instrument.tracer import Tracer
+
+_BINARY = {
+    "add": Op.ADD,
+    "sub": Op.SUB,
+    "mul": Op.MUL,
+    "udiv": Op.UDIV,
+    "sdiv": Op.SDIV,
+    "urem": Op.UREM,
+    "srem": Op.SREM,
+    "shl": Op.SHL,
+    "lshr": Op.LSHR,
+    "ashr": Op.ASHR,
+    "and": Op.AND,
+    "or": Op.OR,
+    "xor": Op.XOR,
+    "fadd": Op.FADD,
+    "fsub": Op.FSUB,
+    "fmul": Op.FMUL,
+    "fdiv": Op.FDIV,
+}
+_COMPARE = {
+    "eq": Op.EQ,
+    "ne": Op.NE,
+    "ult": Op.ULT,
+    "ule": Op.ULE,
+    "ugt": Op.UGT,
+    "uge": Op.UGE,
+    "slt": Op.SLT,
+    "sle": Op.SLE,
+    "sgt": Op.SGT,
+    "sge": Op.SGE,
+}
+_FCMP = (
+    *("false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord"),
+    *("uno", "ueq", "ugt", "uge", "ult", "ule", "une", "true"),
+)
+_FMOD = {
+    "float": ("declare float @fmodf(float, float)", "fmodf"),
+    "double": ("declare double @fmod(double, double)", "fmod"),
+    "x86_fp80": ("declare x86_fp80 @fmodl(x86_fp80, x86_fp80)", "fmodl"),
+}
+_DIVISIONS = ("udiv", "sdiv", "urem", "srem")
+_SHIFTS = ("shl", "lshr", "ashr")
+
+
+def binary(t: Tracer, i: Binary) -> None:
+    assert i.result is not None
+    if i.opcode == "frem":
+        _remainder(t, i)
+        return
+    if i.opcode in _DIVISIONS:
+        _division_checks(t, i)
+    amount: Value = i.operands[1]
+    text = t.value(amount)
+    if i.opcode in _SHIFTS:
+        text = _masked_amount(t, i)
+    t.emit(f"{t.name(i.result)} = {i.opcode} {t.typed(i.operands[0])}, {text}")
+    if not is_modelled(i.type):
+        t.forget(i, Reason.WIDTH if isinstance(element(i.type), IntType) else Reason.FLOAT)
+        return
+    t.defer(Local(i.result, i.type), i.operands, lambda: _binary_nodes(t, i))
+
+
+def _remainder(t: Tracer, i: Binary) -> None:
+    """LLVM calls fmod itself, without shadows: the operands are fixed to their values first."""
+    assert i.result is not None
+    t.forget(i, Reason.OPERATION)
+    t.clear_arguments(2)
+    t.context.need(*_FMOD[str(i.type)])
+    t.emit(f"{t.name(i.result)} = frem {t.typed(i.operands[0])}, {t.value(i.operands[1])}")
+
+
+def _masked_amount(t: Tracer, i: Binary) -> str:
+    """LLVM leaves shifts by the width or more undefined; here the amount is taken modulo the width."""
+    bits, amount = scalar_bits(element(i.type)), i.operands[1]
+    if isinstance(amount, ConstInt) and 0 <= amount.value < bits:
+        return t.value(amount)
+    operation = "and" if bits & (bits - 1) == 0 else "urem"
+    limit = bits - 1 if operation == "and" else bits
+    if isinstance(i.type, VectorType):
+        splat = f"<{', '.join([f'{i.type.element} {limit}'] * i.type.count)}>"
+        return t.let(f"{operation} {t.typed(amount)}, {splat}")
+    return t.let(f"{operation} {t.typed(amount)}, {limit}")
+
+
+def _binary_nodes(t: Tracer, i: Binary) -> Shadows:
+    bits = scalar_bits(element(i.type))
+    opw = _BINARY[i.opcode] | bits << 8
+    found: Shadows = []
+    for lane in lanes(i.type):
+        sa, va = operand(t, i.operands[0], lane)
+        sb, vb = operand(t, i.operands[1], lane)
+        if i.opcode in _SHIFTS and not _safe_amount(i.operands[1], bits):
+            sb, vb = _masked_amount_node(t, i.operands[1], sb, vb, bits)
+        found.append(t.call("cinq_binary", f"i32 {opw}", sa, sb, va, vb))
+    return found
+
+
+def _safe_amount(amount: Value, bits: int) -> bool:
+    return isinstance(amount, ConstInt) and 0 <= amount.value < bits
+
+
+def _masked_amount_node(t: Tracer, amount: Value, shadow: str, word: str, bits: int) -> tuple[str, str]:
+    op, kind, limit = (Op.AND, "and", bits - 1) if bits & (bits - 1) == 0 else (Op.UREM, "urem", bits)
+    opw = f"i32 {op | bits << 8}"
+    if bits <= 64:
+        masked = t.call("cinq_binary", opw, shadow, "i32 0", word, f"i64 {limit}")
+        return f"i32 {masked}", f"i64 {t.let(f'{kind} {word}, {limit}')}"
+    constant = t.call("cinq_const", f"i32 {bits}", f"i64 {limit}", "i64 0")
+    masked = t.call("cinq_binary", opw, shadow, f"i32 {constant}", "i64 0", "i64 0")
+    concrete = t.let(f"{kind} {t.typed(amount)}, {limit}")
+    return f"i32 {t.known(masked, bits, concrete, bits)}", "i64 0"
+
+
+def _division_checks(t: Tracer, i: Binary) -> None:
+    divisor = i.operands[1]
+    if isinstance(divisor, ConstInt) and divisor.value not in (0, -1):
+        return
+    bits = scalar_bits(element(i.type))
+    site = t.site(SiteKind.CHECK, i.dbg)
+    for lane in lanes(i.type):
+        t.shadow(i.operands[0])  # settled first: the check's action needs it
+        divisor_shadow = pick(t.shadow(divisor), lane)
+        part = t.value(divisor)
+        if lane is not None:
+            part = t.let(f"extractelement {t.typed(divisor)}, i32 {lane}")
+        zero = t.let(f"icmp eq i{bits} {part}, 0")
+        extra = [divisor_shadow, t.let(f"zext i1 {zero} to i32")]
+        if i.opcode in ("sdiv", "srem"):
+            minus = t.let(f"icmp eq i{bits} {part}, -1")
+            extra.append(t.let(f"zext i1 {minus} to i32"))
+
+        def check(lane: int | None = lane) -> Shadows:
+            sa, va = operand(t, i.operands[0], lane)
+            sb, vb = operand(t, divisor, lane)
+            t.run("cinq_division", site, f"i32 {_BINARY[i.opcode] | bits << 8}", sa, sb, va, vb)
+            return []
+
+        t.settle(extra, check)
+
+
+def unary(t: Tracer, i: Unary) -> None:
+    assert i.result is not None
+    (value,) = i.operands
+    if i.opcode == "freeze":
+        t.alias(i, value)
+        return
+    t.emit(f"{t.name(i.result)} = fneg {t.typed(value)}")
+    if not is_modelled(i.type):
+        t.forget(i, Reason.FLOAT)
+        return
+    codew = f"i32 {Intrinsic.FNEG | scalar_bits(element(i.type)) << 8}"
+
+    def nodes() -> Shadows:
+        zero = ("i32 0", "i32 0")
+        return [
+            t.call("cinq_intrinsic", codew, s, *zero, v, "i64 0", "i64 0")
+            for s, v in (operand(t, value, lane) for lane in lanes(i.type))
+        ]
+
+    t.defer(Local(i.result, i.type), i.operands, nodes)
+
+
+def compare(t: Tracer, i: Compare) -> None:
+    assert i.result is not None
+    left, right = i.operands
+    t.emit(f"{t.name(i.result)} = {i.opcode} {i.predicate} {t.typed(left)}, {t.value(right)}")
+    if not is_modelled(left.type):
+        t.forget(i, Reason.WIDTH)
+        return
+    bits = scalar_bits(element(left.type))
+
+    def node(lane: int | None) -> str:
+        sa, va = operand(t, left, lane)
+        sb, vb = operand(t, right, lane)
+        if i.opcode == "icmp":
+            return t.call("cinq_binary", f"i32 {_COMPARE[i.predicate] | bits << 8}", sa, sb, va, vb)
+        return t.call("cinq_fcmp", f"i32 {_FCMP.index(i.predicate)}", f"i32 {bits}", sa, sb, va, vb)
+
+    t.defer(Local(i.result, i.type), i.operands, lambda: [node(lane) for lane in lanes(left.type)])

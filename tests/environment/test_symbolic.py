@@ -1,0 +1,162 @@
+"""Symbolic arguments, streams and files: everything that can happen is found, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from kernel import LIMITS, environment, image_of, worker_of
+
+from cinquefoil.errors import UserError
+from cinquefoil.explore.engine import WorkerSolver
+from cinquefoil.explore.loop import Exploration, Outcome
+from cinquefoil.explore.options import Options
+from cinquefoil.machine.environment import Environment
+from cinquefoil.machine.run import Run
+from cinquefoil.machine.worker import Limits, Worker
+
+
+class Watched(Worker):
+    """Remembers what the program printed."""
+
+    def __init__(self, name: str, given: Environment, limits: Limits = LIMITS) -> None:
+        self.outputs: set[str] = set()
+        self.objects: set[str] = set()
+        super().__init__(image_of(Path(__file__).parent / "programs" / f"{name}.c"), given, limits)
+
+    def run(self, witness: bytes) -> Run:
+        run = super().run(witness)
+        if run.end in ("exit", "error"):
+            self.outputs.add(run.error.kind if run.error else run.output.decode("latin1"))
+        self.objects |= {made.name for made in run.objects}
+        return run
+
+
+def explore(worker: Worker, seconds: float = 20) -> Outcome:
+    solver = WorkerSolver(worker)
+    try:
+        outcome = Exploration(worker, solver, Options(max_time=seconds), worker.image.graph).run()
+    finally:
+        solver.close()
+    assert outcome.statistics.diverged == 0
+    return outcome
+
+
+def results(name: str, *words: str) -> tuple[set[str], Outcome]:
+    with Watched(name, environment(*words)) as worker:
+        outcome = explore(worker)
+        return worker.outputs, outcome
+
+
+# ---- data ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", "dovmcwsb")
+def test_bytes_of_a_file_keep_their_meaning(way: str) -> None:
+    outputs, outcome = results("flows", way, "--sym-files", "1", "3")
+    assert outputs == {"found\n", "no\n"}
+    assert outcome.exhausted
+
+
+def test_bytes_of_standard_input_keep_their_meaning() -> None:
+    assert results("flows", "p", "--sym-stdin", "3")[0] == {"found\n", "no\n"}
+
+
+def test_bytes_of_an_argument_keep_their_meaning() -> None:
+    assert "found\n" in results("flows", "a", "--sym-arg", "3")[0]
+
+
+def test_objects_have_klees_names() -> None:
+    given = ["x", "--sym-args", "0", "2", "3", "--sym-stdin", "2", "--sym-files", "2", "2"]
+    with Watched("flows", environment(*given, "--sym-stat", "--sym-stdout")) as worker:
+        explore(worker, 5)
+        expected = {"n_args", "arg00", "arg01", "stdin", "stdin-stat", "A-data", "A-data-stat", "B-data", "stdout-stat"}
+        assert expected <= worker.objects
+
+
+# ---- names ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_symbolic_name_finds_each_file() -> None:
+    outputs, outcome = results("paths", "--sym-arg", "1", "--sym-files", "1", "3")
+    assert outputs == {"file of three\n", "absent\n", "directory\n"}  # A, nothing, "." or "/"
+    assert outcome.exhausted and outcome.statistics.paths <= 10
+
+
+def test_a_symbolic_path_finds_each_file() -> None:
+    outputs, outcome = results("paths", "--sym-arg", "4", "--sym-files", "1", "3")
+    assert outputs == {"file of three\n", "absent\n", "directory\n", "not a directory\n"}
+    assert outcome.exhausted and outcome.statistics.paths <= 400
+
+
+# ---- properties ----------------------------------------------------------------------------------------------------
+
+
+def test_symbolic_properties() -> None:
+    outputs, outcome = results("paths", "A", "--sym-files", "1", "3", "--sym-stat", "--sym-size")
+    files = {"file of three\n", "file\n", "empty file\n"}
+    assert outputs == files | {"directory\n", "pipe\n", "device\n", "denied\n"}
+    assert outcome.exhausted
+
+
+def test_a_fixed_size_leaves_no_states() -> None:
+    outputs, outcome = results("paths", "A", "--sym-files", "1", "3")
+    assert outputs == {"file of three\n"} and outcome.statistics.paths == 1
+
+
+# ---- failures ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("most", "expected"), [("0", {"0"}), ("1", {"0", "1"}), ("2", {"0", "1", "2"})])
+def test_as_many_calls_fail_as_allowed(most: str, expected: set[str]) -> None:
+    outputs, outcome = results("failing", "--sym-files", "1", "4", "--max-fail", most)
+    assert {text.strip() for text in outputs} == expected
+    assert outcome.exhausted
+
+
+# ---- sizes ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("case", "expected"),
+    [
+        ("m", {"none\n", "empty\n", "seven\n", "some\n"}),
+        ("c", {"none\n", "some\n"}),
+        ("f", {"one\n", "two\n", "three\n"}),
+        ("a", {"", "last\n"}),
+        ("s", {"done\n", "out-of-bounds"}),
+        ("v", {"done\n", "stack-overflow", "out-of-bounds"}),
+    ],
+)
+def test_sizes_and_pointers(case: str, expected: set[str]) -> None:
+    outputs, outcome = results("sizes", case)
+    assert outputs == expected
+    counts = outcome.statistics
+    assert outcome.exhausted or counts.limited  # what was given up is told
+    assert counts.paths < 1500
+
+
+# ---- the user's own files ------------------------------------------------------------------------------------------
+
+
+def test_files_and_variables_of_the_user(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "A").write_bytes(b"Kx9")
+    inside = environment("in").with_files([tmp_path / "in"])
+    with worker_of("paths", inside) as worker:
+        assert worker.run(b"").output == b"directory\n"
+    with worker_of("paths", environment("in/A").with_files([tmp_path / "in"])) as worker:
+        assert worker.run(b"").output == b"file of three\n"
+    with worker_of("flows", environment("w").with_files([tmp_path / "in" / "A"])) as worker:
+        assert [worker.run(b"").output for _ in range(2)] == [b"found\n"] * 2
+    assert (tmp_path / "in" / "A").read_bytes() == b"Kx9"
+
+
+def test_variables() -> None:
+    changed = Environment().with_variables(["LANG=de", "NEW=1", "HOME"])
+    assert "LANG=de" in changed.variables and "LANG=C" not in changed.variables
+    assert "NEW=1" in changed.variables and not any(v.startswith("HOME") for v in changed.variables)
+    with pytest.raises(UserError):
+        Environment().with_variables(["=1"])
+    with pytest.raises(UserError):
+        Environment().with_files([Path("does-not-exist")])

@@ -1,0 +1,291 @@
+"""Exploring with several processes: the same paths whatever happens to them, and the same tests every time."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import cinquefoil
+from cinquefoil.build.program import load_program
+from cinquefoil.errors import EngineError, UserError
+from cinquefoil.explore import Exploration, Options, Outcome
+from cinquefoil.explore.engine import WorkerSolver
+from cinquefoil.explore.parallel import ParallelExploration
+from cinquefoil.machine.image import Image, build_image
+from cinquefoil.machine.run import Run
+from cinquefoil.machine.worker import Limits, Worker
+
+HERE = Path(__file__).parent.parent / "programs"
+TRUTH = sorted((HERE / "truth").glob("*.c"))
+ORDER = HERE / "parallel" / "order.c"
+LOOPS = HERE / "truth" / "loops.c"
+Path_ = tuple[bytes, str, str]
+
+
+@cache
+def image_of(program: Path) -> Image:
+    return build_image(load_program(program), blocks=True)
+
+
+def path_of(run: Run) -> Path_:
+    return run.trace.tobytes(), run.end, run.error.kind if run.error else ""
+
+
+def paths_of(worker: Worker, outcome: Outcome) -> set[Path_]:
+    return {path_of(worker.run(test.witness)) for test in outcome.tests}
+
+
+@cache
+def sequential(program: Path) -> tuple[int, set[Path_]]:
+    """What one process finds: tests/explore/test_truth.py compares that with brute force."""
+    with Worker(image_of(program)) as worker:
+        solver = WorkerSolver(worker)
+        outcome = Exploration(worker, solver, Options(search=("bfs",), every_path=True), image_of(program).graph).run()
+        solver.close()
+        assert outcome.exhausted
+        return outcome.statistics.paths, paths_of(worker, outcome)
+
+
+@contextmanager
+def exploring(program: Path, limits: Limits | None = None, **options: object) -> Generator[ParallelExploration]:
+    """With two processes, keeping every path."""
+    image = image_of(program)
+    silence = float(str(options.pop("silence", 60.0)))
+    settings = Options(**{"workers": 2, "every_path": True, "max_time": 120, **options})  # pyright: ignore
+    with Worker(image, None, limits) as worker:
+        exploration = ParallelExploration(worker, "bitwuzla", settings, image.graph, silence=silence)
+        try:
+            yield exploration
+        finally:
+            exploration.close()
+
+
+def disturbed(exploration: ParallelExploration, disturb: Callable[[int], None], when: set[int]) -> Outcome:
+    """Explores to the end; before the steps of these numbers, something happens."""
+    exploration.start()
+    step = 0
+    while (reason := exploration.stop_reason()) is None:
+        step += 1
+        if step in when:
+            disturb(step)
+        exploration.step()
+    return exploration.outcome(reason)
+
+
+# ---- as good as one process ----
+
+
+@pytest.mark.parametrize("program", [*TRUTH, ORDER], ids=lambda p: p.stem)
+def test_the_same_paths_as_one_process(program: Path) -> None:
+    count, paths = sequential(program)
+    with exploring(program, search=("bfs",)) as exploration:
+        outcome = exploration.run()
+        assert outcome.exhausted
+        assert (outcome.statistics.diverged, outcome.statistics.replaced) == (0, 0)
+        assert outcome.statistics.paths == count
+        assert paths_of(exploration.machine, outcome) == paths  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize("strategy", ["dfs", "random-path", "nurs:covnew", "nurs:md2u", "sgs", "empc"])
+def test_every_way_of_searching(strategy: str) -> None:
+    with exploring(LOOPS, search=(strategy,), workers=3) as exploration:
+        outcome = exploration.run()
+        assert outcome.exhausted
+        assert paths_of(exploration.machine, outcome) == sequential(LOOPS)[1]  # pyright: ignore[reportArgumentType]
+
+
+def test_statistics_of_all_processes_are_added() -> None:
+    with exploring(LOOPS) as exploration:
+        counts = exploration.run().statistics
+        layers = exploration.layers()
+    assert layers["slice"].queries == counts.queries == counts.sat + counts.unsat > 0
+    assert layers["check"].sat >= counts.sat
+    assert counts.runs >= counts.paths
+    assert counts.phases["solver"].seconds > 0
+
+
+# ---- named inputs in another order on every path ----
+
+
+def weight(value: int, factor: int) -> int:
+    if value == 17 * factor:
+        return factor
+    return 2 * factor if value > 200 else 0
+
+
+def model(objects: dict[str, bytes]) -> int:
+    """What order.c returns."""
+    value = {name: int.from_bytes(content, "little") for name, content in objects.items()}
+    x = value.get("x", 0) ^ value.get("x_1", 0) ^ value.get("x_2", 0)
+    pair = 27 if value.get("pair") == 0x1234 else 0
+    return weight(x, 1) + weight(value.get("y", 0), 3) + weight(value.get("z", 0), 9) + pair
+
+
+@pytest.mark.parametrize("strategy", ["bfs", "dfs", "random-path"])
+def test_inputs_keep_their_names(strategy: str) -> None:
+    with exploring(ORDER, search=(strategy,), workers=3) as exploration:
+        outcome = exploration.run()
+        for test in outcome.tests:
+            assert exploration.machine.run(test.witness).code == model(dict(test.objects)) & 0xFF
+    kinds = {dict(test.objects)["kind"][0] for test in outcome.tests}
+    assert {1, 2, 3, 4} <= kinds
+    assert {name for test in outcome.tests for name, _ in test.objects} == {"kind", *"xyz", "pair", "x_1", "x_2"}
+
+
+# ---- determinism ----
+
+
+def kept_by(program: Path, seed: int) -> list[object]:
+    with exploring(program, seed=seed, search=("random-path", "nurs:covnew")) as exploration:
+        return [(test.number, test.why, test.objects) for test in exploration.run().tests]
+
+
+@pytest.mark.parametrize("program", [ORDER, LOOPS], ids=lambda p: p.stem)
+def test_same_seed_same_tests(program: Path) -> None:
+    first = kept_by(program, 7)
+    assert first == kept_by(program, 7)
+    assert first != kept_by(program, 8)
+
+
+# ---- accidents ----
+
+
+@pytest.mark.parametrize("program", [ORDER, LOOPS], ids=lambda p: p.stem)
+def test_no_path_is_lost_with_a_process(program: Path) -> None:
+    count, paths = sequential(program)
+    with exploring(program) as exploration:
+
+        def kill(step: int) -> None:
+            os.kill(exploration.pool.processes[step % 2].pid, signal.SIGKILL)
+
+        outcome = disturbed(exploration, kill, {1, 12, 25})
+        assert outcome.statistics.replaced == 3
+        assert outcome.exhausted
+        assert outcome.statistics.paths == count
+        assert paths_of(exploration.machine, outcome) == paths  # pyright: ignore[reportArgumentType]
+
+
+def test_a_silent_process_is_replaced() -> None:
+    limits = Limits(seconds=0.4)
+    with exploring(LOOPS, limits, silence=1.0, solver_seconds=0.1) as exploration:
+
+        def stop(step: int) -> None:
+            os.kill(exploration.pool.processes[0].pid, signal.SIGSTOP)
+
+        outcome = disturbed(exploration, stop, {5})
+        assert outcome.statistics.replaced >= 1
+        assert outcome.exhausted
+        assert outcome.statistics.paths == sequential(LOOPS)[0]
+
+
+def test_a_process_that_talks_nonsense_is_replaced() -> None:
+    with exploring(LOOPS) as exploration:
+
+        def confuse(step: int) -> None:
+            for answers in exploration.pool.answers:
+                answers.extend([({"reply": (0, "sat", 1), "effort": [0] * 6 + [[]], "runs": []}, [b""])])
+
+        outcome = disturbed(exploration, confuse, {8})
+        assert outcome.statistics.replaced >= 1
+        assert outcome.exhausted
+        assert outcome.statistics.paths == sequential(LOOPS)[0]
+
+
+def test_a_question_that_kills_is_asked_again_at_the_end() -> None:
+    with exploring(LOOPS) as exploration:
+        exploration.start()
+        exploration.step()
+        for deaths in (1, 2):
+            exploration._hand_out()  # pyright: ignore[reportPrivateUsage]
+            os.kill(exploration.pool.processes[0].pid, signal.SIGKILL)
+            while exploration.statistics.replaced < deaths:
+                exploration.pool.pump(0.1)
+                exploration._replace_lost()  # pyright: ignore[reportPrivateUsage]
+        assert exploration.open <= 1
+        outcome = exploration.run()
+        assert outcome.exhausted
+        assert outcome.statistics.paths == sequential(LOOPS)[0]
+
+
+def test_what_was_on_its_way_is_pending_when_a_limit_is_met() -> None:
+    with exploring(LOOPS, max_paths=5) as exploration:
+        outcome = exploration.run()
+        assert outcome.reason == "max-paths"
+        assert outcome.pending == len(exploration.frontier) > 0
+
+
+# ---- as users call it ----
+
+SCRIPT = """
+import sys
+from cinquefoil import explore
+outcome = explore(sys.argv[1], workers=2, every_path=True)
+print(outcome.exhausted, outcome.statistics.paths)
+"""
+
+
+def test_a_script_without_a_main_guard(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    environment = {**os.environ, "PYTHONPATH": str(Path(cinquefoil.__file__).parents[1])}
+    done = subprocess.run(
+        [sys.executable, str(script), str(LOOPS)], capture_output=True, text=True, timeout=120, env=environment
+    )
+    assert done.stdout.split() == ["True", str(sequential(LOOPS)[0])], done.stderr
+
+
+ENDLESS = """
+#include <klee/klee.h>
+int main(void) {
+    unsigned char data[64];
+    int sum = 0;
+    klee_make_symbolic(data, sizeof data, "data");
+    for (int i = 0; i < 64; i++) if (data[i] > 100) sum++;
+    return sum;
+}
+"""
+
+
+def children_of(pid: int) -> list[int]:
+    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_all_processes(number: signal.Signals, tmp_path: Path) -> None:
+    (tmp_path / "p.c").write_text(ENDLESS)
+    words = ["run", "--workers", "2", "-o", str(tmp_path / "out"), str(tmp_path / "p.c")]
+    program = "import sys; from cinquefoil.cli.main import run; sys.exit(run(sys.argv[1:]))"
+    process = subprocess.Popen([sys.executable, "-c", program, *words], stdout=subprocess.DEVNULL)
+    tests = tmp_path / "out" / "tests"
+    deadline = time.monotonic() + 60
+    while len(list(tests.glob("*.ktest"))) < 2 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    started = children_of(process.pid)
+    assert len(started) == 3
+    process.send_signal(number)
+    assert process.wait(30) == 130
+    assert (tmp_path / "out" / "summary.json").exists()
+    assert not [pid for pid in started if Path(f"/proc/{pid}").exists()]
+
+
+def test_a_number_of_workers_that_cannot_be() -> None:
+    with pytest.raises(UserError, match="0 workers"):
+        cinquefoil.explore(LOOPS, workers=0)
+
+
+def test_processes_that_do_not_start_are_an_error_of_the_engine(tmp_path: Path) -> None:
+    image = Image(tmp_path / "gone", image_of(LOOPS).sites, image_of(LOOPS).graph, {})
+    with Worker(image_of(LOOPS)) as worker:
+        worker.image = image
+        exploration = ParallelExploration(worker, "bitwuzla", Options(workers=2))
+        with pytest.raises(EngineError, match=r"do not start.*gone"):
+            exploration.run()

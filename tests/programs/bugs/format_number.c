@@ -1,0 +1,13 @@
+// EXPECT: out-of-bounds 11 - A number of eight digits, sign included, does not fit where seven do.
+#include <klee/klee.h>
+#include <stdio.h>
+int main(void)
+{
+    int value;
+    char text[9];
+    klee_make_symbolic(&value, sizeof value, "value");
+    if (value > -1000000) return 0;
+    if (value < -10000000) return 1;
+    sprintf(text, "%d", value);
+    return text[0] == '-';
+}

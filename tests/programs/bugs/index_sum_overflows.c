@@ -1,0 +1,13 @@
+// EXPECT: out-of-bounds 12 - offset + length wraps in 32 bits.
+#include <klee/klee.h>
+static unsigned char data[100];
+int main(void)
+{
+    unsigned offset, length;
+    klee_make_symbolic(&offset, sizeof offset, "offset");
+    klee_make_symbolic(&length, sizeof length, "length");
+    if (length < 16) return 0;
+    if (offset + length > 100) return 1;
+    if (offset == 100) return 2;
+    return data[offset];
+}

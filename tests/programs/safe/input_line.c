@@ -1,0 +1,9 @@
+// SAFE: fgets is told of more room than there is.  ARGUMENTS: --sym-stdin 6
+#include <stdio.h>
+int main(void)
+{
+    char line[4];
+    if (getchar() != '>') return 0;
+    if (!fgets(line, 4, stdin)) return 1;
+    return line[0] == 'q';
+}

@@ -1,0 +1,12 @@
+// SAFE: A whole record is copied from a symbolic index.
+#include <klee/klee.h>
+struct record { int fields[5]; };
+static struct record records[6];
+int main(void)
+{
+    unsigned long i;
+    klee_make_symbolic(&i, sizeof i, "i");
+    if (i * 20 > 100 || i > 1000) return 0;
+    struct record copy = records[i];
+    return copy.fields[1];
+}

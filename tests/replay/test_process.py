@@ -1,0 +1,67 @@
+"""Programs under limits."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from cinquefoil.replay.process import Finished, ProcessLimits, run_process
+
+SHELL = Path("/bin/sh")
+
+
+def shell(script: str, folder: Path, stdin: bytes = b"", *, file: bool = False, **limits: int | float) -> Finished:
+    return run_process(
+        ["sh", "-c", script],
+        SHELL,
+        folder=folder,
+        variables={"PATH": "/usr/bin:/bin"},
+        stdin=stdin,
+        stdin_file=file,
+        limits=ProcessLimits(**limits),  # type: ignore[arg-type]
+    )
+
+
+def test_output_and_status(tmp_path: Path) -> None:
+    assert shell("echo out; echo err >&2; exit 7", tmp_path) == Finished(7, b"out\nerr\n", False)
+
+
+def test_signals_are_negative(tmp_path: Path) -> None:
+    assert shell("kill -SEGV $$", tmp_path).status == -11
+
+
+def test_input_larger_than_a_pipe(tmp_path: Path) -> None:
+    data = bytes(range(256)) * 2000
+    assert shell("cat", tmp_path, data).output == data
+
+
+def test_input_that_nobody_reads(tmp_path: Path) -> None:
+    assert shell("exit 3", tmp_path, bytes(1 << 20)).status == 3
+
+
+@pytest.mark.parametrize(("file", "kind"), [(False, b"fifo\n"), (True, b"regular file\n")])
+def test_what_standard_input_is(tmp_path: Path, file: bool, kind: bytes) -> None:
+    assert shell("stat -L -c %F /dev/stdin; cat", tmp_path, b"abc", file=file).output.startswith(kind)
+
+
+def test_time_is_limited_even_with_children_that_hold_the_output(tmp_path: Path) -> None:
+    begun = time.monotonic()
+    done = shell("trap '' TERM; echo on; sleep 60 & while :; do sleep 60; done", tmp_path, seconds=0.5)
+    assert done.timed_out and done.output.startswith(b"on") and time.monotonic() - begun < 10
+
+
+def test_output_is_kept_up_to_a_limit(tmp_path: Path) -> None:
+    done = shell("head -c 3000000 /dev/zero; echo end >&2", tmp_path, output_bytes=1000)
+    assert len(done.output) == 1000 and done.status == 0
+
+
+def test_files_cannot_grow_without_end(tmp_path: Path) -> None:
+    shell("head -c 100000 /dev/zero > big", tmp_path, file_bytes=4096)
+    assert (tmp_path / "big").stat().st_size <= 4096
+
+
+def test_memory_is_limited(tmp_path: Path) -> None:
+    script = "exec /usr/bin/env python3 -c 'bytearray(1 << 30)' 2> /dev/null"
+    assert shell(script, tmp_path, memory=256 << 20).status != 0
