@@ -181,6 +181,8 @@ class Empc(Searcher):
         if turn is LEADS_NOWHERE:
             return False
         held = Held(state, position, turn)
+        if self._level(held) >= _LEVELS:
+            return False
         if turn.loop and any(self.groups.open[node] for node in turn.outer):
             self._exits.setdefault(turn.loop, []).append(held)
         if not self._wants(turn):
