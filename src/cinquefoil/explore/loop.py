@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from cinquefoil.explore.collector import rarely_collecting
 from cinquefoil.explore.coverage import Coverage, Figures
 from cinquefoil.explore.findings import Findings, FoundError, Test
 from cinquefoil.explore.interrupts import Interrupts
@@ -104,13 +105,14 @@ class Exploration:
 
     def run(self) -> Outcome:
         """Explores until nothing is left, a limit is met or a signal asks to stop."""
-        with self.interrupts:
+        with self.interrupts, rarely_collecting():
             self.start()
             while (reason := self.stop_reason()) is None:
                 self.step()
                 self._report()
+            outcome = self.outcome(reason)
         self._progress(self)
-        return self.outcome(reason)
+        return outcome
 
     def start(self) -> None:
         """Runs the first inputs."""
