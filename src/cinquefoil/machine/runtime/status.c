@@ -1,9 +1,9 @@
 /* What stat tells: types, permissions, sizes, times; symbolic where asked for.
  *
  * A symbolic status is an object NAME-stat laid out as struct stat.  Only its
- * mode is symbolic (times lead into 64-bit calendar arithmetic and nowhere
- * else); zero means "as usual", so that the first input is a sane one, and
- * other values are assumed to be sane.
+ * mode is symbolic (symbolic times cost much and gained nothing, see
+ * docs/environment.md); zero means "as usual", so that the first input is a
+ * sane one, and other values are assumed to be sane.
  */
 #include "files.h"
 
