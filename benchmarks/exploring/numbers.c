@@ -1,15 +1,16 @@
-/* strtol and strcmp over eight bytes, exhausted. */
+/* Eight bytes, exhausted: a number by strtol in any base, and a word by strcmp. */
 #include <klee/klee.h>
 #include <stdlib.h>
 #include <string.h>
 int main(void)
 {
-    static char text[9];
-    klee_make_symbolic(text, 8, "text");
-    long value = strtol(text, 0, 10);
-    if (value == 1234) return 1;
-    if (value == -77) return 2;
-    if (!strcmp(text, "stop")) return 3;
-    if (!strcmp(text, "go")) return 4;
+    static char number[5], word[5];
+    klee_make_symbolic(number, 4, "number");
+    klee_make_symbolic(word, 4, "word");
+    long value = strtol(number, 0, 0);
+    if (!strcmp(word, "stop")) return 1;
+    if (!strcmp(word, "go")) return 2;
+    if (value == 1234) return 3;
+    if (value == -77) return 4;
     return 0;
 }
