@@ -5,10 +5,12 @@ int main(void)
     int x;
     unsigned y, z;
     unsigned char c;
+    short d;
     klee_make_symbolic(&x, sizeof x, "x");
     klee_make_symbolic(&y, sizeof y, "y");
     klee_make_symbolic(&z, sizeof z, "z");
     klee_make_symbolic(&c, sizeof c, "c");
+    klee_make_symbolic(&d, sizeof d, "d");
     if ((unsigned)x * x == 1u && x != 1 && x != -1) REACHED(other_roots_of_one); /* such as 0x7fffffff */
     else if (x == -x && x) REACHED(least_is_its_own_negative);
     else if (y * y == 2) NEVER(root_of_two);
@@ -19,8 +21,8 @@ int main(void)
     else if (c * 257 == 0xabab) REACHED(repeated_byte);
     else if (c * 257 == 0xabac) NEVER(not_a_repeated_byte);
     else if ((c ^ c >> 1) == 0x80 && c == 0xff) REACHED(gray_code);
-    else if (x / 7 * 7 + x % 7 != x) NEVER(division_law);
-    else if (x % 7 < -6) NEVER(remainder_too_small);
-    else if (x % 7 == -6) REACHED(negative_remainder);
+    else if (d / 7 * 7 + d % 7 != d) NEVER(division_law);
+    else if (d % 7 < -6) NEVER(remainder_too_small);
+    else if (d % 7 == -6) REACHED(negative_remainder);
     return 0;
 }
