@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import mmap
 import os
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -32,6 +31,19 @@ class SharedMemory:
         self.fd = os.memfd_create("cinquefoil", os.MFD_CLOEXEC)
         os.ftruncate(self.fd, layout.SHM_SIZE)
         self._map = mmap.mmap(self.fd, layout.SHM_SIZE)
+        self.control = self.records(layout.CONTROL, layout.SHM_CONTROL, 1)
+        start = layout.SHM_CONTROL
+        # The control block's numbers, by their places in it: quicker to read and write than `control`.
+        self.counters: memoryview[int] = memoryview(self._map)[start : start + _COUNTERS].cast("Q")
+        self.coverage = self.bytes(layout.SHM_COVERAGE, layout.COVERAGE_CAPACITY).view(np.bool_)
+        self.events = self.records(layout.EVENT, layout.SHM_EVENTS, layout.EVENT_CAPACITY)
+        self.trace = self.words(layout.SHM_TRACE, layout.TRACE_CAPACITY)
+        self.made = self.words(layout.SHM_MADE, layout.OBJECT_CAPACITY)
+        self.objects = self.records(layout.OBJECT, layout.SHM_OBJECTS, layout.OBJECT_CAPACITY)
+        self.nodes = self.records(layout.NODE, layout.SHM_NODES, layout.NODE_CAPACITY)
+        self.tables = self.records(layout.TABLE, layout.SHM_TABLES, layout.TABLE_CAPACITY)
+        self.pool = self.bytes(layout.SHM_POOL, layout.POOL_CAPACITY)
+        self.alts = self.words(layout.SHM_ALTS, layout.ALTS_CAPACITY)
 
     def records(self, dtype: np.dtype[np.void], offset: int, count: int) -> NDArray[np.void]:
         return np.frombuffer(self._map, dtype=dtype, count=count, offset=offset)
@@ -41,52 +53,6 @@ class SharedMemory:
 
     def bytes(self, offset: int, count: int) -> NDArray[np.uint8]:
         return np.frombuffer(self._map, dtype=np.uint8, count=count, offset=offset)
-
-    @cached_property
-    def control(self) -> NDArray[np.void]:
-        return self.records(layout.CONTROL, layout.SHM_CONTROL, 1)
-
-    @cached_property
-    def counters(self) -> memoryview[int]:
-        """The control block's numbers, by their places in it: quicker to read and write than `control`."""
-        start = layout.SHM_CONTROL
-        return memoryview(self._map)[start : start + _COUNTERS].cast("Q")
-
-    @cached_property
-    def coverage(self) -> NDArray[np.bool_]:
-        return self.bytes(layout.SHM_COVERAGE, layout.COVERAGE_CAPACITY).view(np.bool_)
-
-    @cached_property
-    def events(self) -> NDArray[np.void]:
-        return self.records(layout.EVENT, layout.SHM_EVENTS, layout.EVENT_CAPACITY)
-
-    @cached_property
-    def trace(self) -> NDArray[np.uint32]:
-        return self.words(layout.SHM_TRACE, layout.TRACE_CAPACITY)
-
-    @cached_property
-    def made(self) -> NDArray[np.uint32]:
-        return self.words(layout.SHM_MADE, layout.OBJECT_CAPACITY)
-
-    @cached_property
-    def objects(self) -> NDArray[np.void]:
-        return self.records(layout.OBJECT, layout.SHM_OBJECTS, layout.OBJECT_CAPACITY)
-
-    @cached_property
-    def nodes(self) -> NDArray[np.void]:
-        return self.records(layout.NODE, layout.SHM_NODES, layout.NODE_CAPACITY)
-
-    @cached_property
-    def tables(self) -> NDArray[np.void]:
-        return self.records(layout.TABLE, layout.SHM_TABLES, layout.TABLE_CAPACITY)
-
-    @cached_property
-    def pool(self) -> NDArray[np.uint8]:
-        return self.bytes(layout.SHM_POOL, layout.POOL_CAPACITY)
-
-    @cached_property
-    def alts(self) -> NDArray[np.uint32]:
-        return self.words(layout.SHM_ALTS, layout.ALTS_CAPACITY)
 
     def write(self, offset: int, data: bytes) -> None:
         self._map[offset : offset + len(data)] = data
