@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -95,6 +96,7 @@ def run_native(
     done = subprocess.run(
         ["prog", *arguments],
         executable=executable,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # ignored in background jobs
         env=variables,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from generate import Program
+from generated_programs import Program
 from replaying import replays
 
 from cinquefoil.cli.main import run as cinq

@@ -8,14 +8,14 @@ ends.
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 _YOUNG, _MIDDLE, _OLD = 100_000, 50, 1_000_000
 
 
 @contextmanager
-def rarely_collecting() -> Iterator[None]:
+def rarely_collecting() -> Generator[None]:
     before = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(_YOUNG, _MIDDLE, _OLD)

@@ -121,6 +121,8 @@ def _file_input(data: bytes) -> tuple[int, _Feed]:
 
 
 def _limit(limits: ProcessLimits) -> None:
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):  # which a job in the background inherits ignored
+        signal.signal(number, signal.SIG_DFL)
     # One processor, as in the engine's model: programs ask how many there are.
     with suppress(OSError):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
