@@ -27,6 +27,7 @@ from cinquefoil.machine.image import Image
 from cinquefoil.machine.run import InputObject, Run, RunError
 from cinquefoil.machine.shared import SharedMemory, counter
 
+_LOOKS = 30
 _GRACE = 2.0  # seconds between the interrupting signal and the kill
 _NO_EVENTS: NDArray[np.void] = np.zeros(0, dtype=layout.EVENT)
 _NO_SITES: NDArray[np.uint32] = np.zeros(0, dtype=np.uint32)
@@ -57,7 +58,7 @@ class Limits:
     events: int = 200_000
     heap: int = 512 << 20
     table_bytes: int = 1 << 16  # how much of an object a symbolic read looks at; in which part is decided first
-    write_bytes: int = 256  # and a symbolic write changes (every element may be meant: dear)
+    write_bytes: int = 64  # and a symbolic write (every element there may change: dear)
     pin: bool = True
     mute_output: bool = True
 
@@ -185,7 +186,14 @@ class Worker:
         os.write(self._command, command.to_bytes(8, "little"))
 
     def _await(self, seconds: float) -> bool:
-        """Wait for a reply; False if none comes in time or the worker is gone."""
+        """Wait for a reply; False if none comes in time or the worker is gone.
+
+        Most runs are over before an idle processor would have gone to sleep and woken up again, so it looks a few
+        times first, giving way to others in between."""
+        for _ in range(_LOOKS):
+            if self._poll.poll(0):
+                return len(os.read(self._reply, 8)) == 8
+            os.sched_yield()
         return bool(self._poll.poll(seconds * 1000)) and len(os.read(self._reply, 8)) == 8
 
     def _interrupt(self) -> bool:

@@ -15,7 +15,7 @@
  * `size` bytes if the offset is known to be a multiple (else unit is 1). */
 struct place { struct object o; u32 offset, index, unit; };
 
-#define WINDOW 16 /* smaller limits leave nothing symbolic */
+#define WINDOW 16 /* bytes; smaller limits leave nothing symbolic */
 
 static u32 violation(const struct object *o) {
     if (o->live) return ERROR_OUT_OF_BOUNDS;
@@ -115,8 +115,8 @@ static void fix_high(u32 offset, u32 bits, u64 size, u32 site) {
 }
 
 /* The window that the offset falls into becomes the place's object; returns the offset in it. */
-static u32 narrow(struct place *p, u32 offset, u32 size, u64 limit, u32 site) {
-    u32 bits = 63 - (u32)__builtin_clzll(limit);
+static u32 narrow(struct place *p, u32 offset, u32 size, u64 window, u32 site) {
+    u32 bits = 63 - (u32)__builtin_clzll(window);
     u64 first = (u64)node_value(offset) >> bits << bits, left = p->o.size - first, room = (1ull << bits) + size - 1;
     fix_high(offset, bits, p->o.size, site);
     p->o.base += first;
@@ -125,10 +125,10 @@ static u32 narrow(struct place *p, u32 offset, u32 size, u64 limit, u32 site) {
     return node_extend(OP_ZEXT, node_extract(offset, 0, bits), 64);
 }
 
-static void locate(struct place *p, u32 s, u32 size, u32 site, u64 limit) {
+static void locate(struct place *p, u32 s, u32 size, u32 site, u64 limit, u64 window) {
     u32 offset = pin(site, node_binary(OP_SUB, 64, s, node_const(64, p->o.base)));
     p->unit = (size & (size - 1)) == 0 && alignment(offset, 6) >= size ? size : 1;
-    p->offset = p->o.size > limit && !is_const(offset) ? narrow(p, offset, size, limit, site) : offset;
+    p->offset = p->o.size > limit && !is_const(offset) ? narrow(p, offset, size, window, site) : offset;
     p->index = strip_zext(node_extract(p->offset, log2_of(p->unit), 64 - log2_of(p->unit)));
 }
 
@@ -144,7 +144,8 @@ static int enter(struct place *p, u64 address, u32 s, u32 size, u32 access, u32 
         concretize(site, s, address, REASON_ADDRESS);
         return 0;
     }
-    locate(p, s, size, site, limit);
+    /* Every element of a window may change in a write, so it is kept small. */
+    locate(p, s, size, site, limit, access == ACCESS_WRITE ? WINDOW : limit);
     return 1;
 }
 
