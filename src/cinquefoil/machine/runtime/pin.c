@@ -36,6 +36,28 @@ static u32 rebuild(u32 site, u32 id) {
     return r;
 }
 
+/* Operands stand in the order of their ids, which differ from epoch to epoch; the
+ * order of events must not.  Pins of equal rank look the same. */
+static int comes_before(const struct cinq_event *x, const struct cinq_event *y) {
+    const struct cinq_node *a = &NODES[x->expr], *b = &NODES[y->expr];
+    if (a->hi != b->hi) return a->hi < b->hi;
+    if (a->lo != b->lo) return a->lo < b->lo;
+    if (a->width != b->width) return a->width < b->width;
+    return x->value < y->value;
+}
+
+static void sort_pins(u64 first) {
+    for (u64 i = first + 1; i < event_count; i++)
+        for (u64 k = i; k > first && comes_before(&EVENTS[k], &EVENTS[k - 1]); k--) {
+            u32 expr = EVENTS[k].expr;
+            u64 value = EVENTS[k].value;
+            EVENTS[k].expr = EVENTS[k - 1].expr;
+            EVENTS[k].value = EVENTS[k - 1].value;
+            EVENTS[k - 1].expr = expr;
+            EVENTS[k - 1].value = value;
+        }
+}
+
 u32 pin(u32 site, u32 root) {
     const struct cinq_node *n = &NODES[root];
     if (!(n->flags & FLAG_TREAD) || n->lo >= n->hi || (CONTROL->flags & CINQ_FLAG_NO_PIN)) return root;
@@ -44,5 +66,8 @@ u32 pin(u32 site, u32 root) {
         stamp_run = run_serial;
         stamp_high = n->hi;
     }
-    return rebuild(site, root);
+    u64 first = event_count;
+    u32 result = rebuild(site, root);
+    sort_pins(first);
+    return result;
 }
