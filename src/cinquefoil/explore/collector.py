@@ -1,8 +1,7 @@
 """Python's cyclic garbage collector, kept out of the loop.
 
-States live long and hold no cycles, but the collector walks all of them again and again: with a million pending states
-it took half of the time.  Young objects are still collected; the old generation is left alone until the exploration
-ends.
+States live long and hold no cycles, but the collector walks all of them again and again.  Young objects are still
+collected; the old generation is left alone until the exploration ends.  docs/measurements.md has the gain.
 """
 
 from __future__ import annotations
