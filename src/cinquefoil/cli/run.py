@@ -46,6 +46,13 @@ def _strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...])
     help=f"Search strategy; several take turns.  Known: {', '.join(names())}.  Default: {' and '.join(DEFAULT)}.",
 )
 @click.option("--max-time", type=duration, metavar="TIME", help="Stop after this time, such as 60s or 5m.")
+@click.option(
+    "--clock",
+    type=click.Choice(["wall", "cpu"]),
+    default="wall",
+    show_default=True,
+    help="What --max-time counts: cpu is the engine's and the program's processor time, fair on a busy machine.",
+)
 @click.option("--max-paths", type=_COUNT, help="Stop after this many paths.")
 @click.option("--max-tests", type=_COUNT, help="Stop after this many tests.")
 @click.option("--max-errors", type=_COUNT, help="Stop after this many distinct errors.")
@@ -77,6 +84,7 @@ def run(
     arguments: tuple[str, ...],
     search: tuple[str, ...],
     max_time: float | None,
+    clock: str,
     max_paths: int | None,
     max_tests: int | None,
     max_errors: int | None,
@@ -106,6 +114,7 @@ def run(
         search=search,
         seed=seed,
         max_time=max_time,
+        clock=clock,
         max_paths=max_paths,
         max_tests=max_tests,
         max_errors=max_errors,
