@@ -70,6 +70,9 @@ def _strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...])
     show_default=True,
     help="Processes that solve and run in parallel.",
 )
+@click.option(
+    "--interval", type=duration, metavar="TIME", default="1s", show_default=True, help="Between rows of stats.csv."
+)
 @click.option("--every-path", is_flag=True, help="Write a test for every path, not only for what is new.")
 @click.option("--explore-output", is_flag=True, help="Explore branches inside the formatting of output too.")
 @click.option("--cflags", multiple=True, metavar="FLAGS", help="Flags for clang if PROGRAM is C source.  Repeatable.")
@@ -94,6 +97,7 @@ def run(
     solver_time: float,
     run_time: float,
     workers: int,
+    interval: float,
     every_path: bool,
     explore_output: bool,
     cflags: tuple[str, ...],
@@ -123,6 +127,7 @@ def run(
         muted=explore_output,
         solver_seconds=solver_time,
         workers=workers,
+        interval=interval,
     )
     clang_flags = tuple(f for flags in cflags for f in shlex.split(flags))
     task = Task(program, arguments, clang_flags, solver, run_time, files, variables)
