@@ -18,7 +18,7 @@ from cinquefoil.layout import EventKind
 from cinquefoil.machine.run import Run
 
 BY_VALUE = frozenset({EventKind.PIN, EventKind.CONCRETIZE})
-_COLUMNS = 8  # enum column of path.c
+INDEX, KIND, SITE, ALTERNATIVE, TARGET, DEPTH, STEPS, TRACE = _COLUMNS = range(8)  # enum column of path.c
 _NEVER = 0xFFFFFFFF
 _NO_ALTS: NDArray[np.uint32] = np.zeros(1, np.uint32)
 
@@ -111,9 +111,9 @@ class Reader:
         decided = self._library.cinq_path(_address(run.events), count, failed, *self._buffers)
         return Path(run, failed, self._hashes[: count + 1], self._decisions[:decided], self._depths[:count])
 
-    def turns(self, path: Path, first: int) -> list[list[int]]:
-        """The directions not taken from event `first` on, by column: index, kind, site, alternative, target,
-        depth, steps, trace."""
+    def turns(self, path: Path, first: int) -> NDArray[np.int64]:
+        """The directions not taken from event `first` on, by column: INDEX, KIND, SITE, ALTERNATIVE, TARGET,
+        DEPTH, STEPS, TRACE."""
         alts = np.ascontiguousarray(self._alts())
         trace = path.run.trace
         around = Surroundings(_address(alts), len(alts), _address(trace), len(trace))
@@ -130,7 +130,7 @@ class Reader:
                 self._row_room,
             )
             if rows <= self._row_room:
-                return self._rows[:, :rows].tolist()
+                return self._rows[:, :rows]
             self._make_rows(2 * rows)
 
     def _make_room(self, count: int) -> None:
@@ -145,7 +145,7 @@ class Reader:
 
     def _make_rows(self, count: int) -> None:
         self._row_room = count
-        self._rows = np.zeros((_COLUMNS, count), np.int64)
+        self._rows = np.zeros((len(_COLUMNS), count), np.int64)
         self._rows_address = _address(self._rows)
 
 

@@ -19,6 +19,7 @@ from cinquefoil.explore.findings import Findings, FoundError, Test
 from cinquefoil.explore.interrupts import Interrupts
 from cinquefoil.explore.options import Options
 from cinquefoil.explore.paths import Paths, Remembered, TracingMachine, goal_of
+from cinquefoil.explore.refuting import Refuting
 from cinquefoil.explore.running import Runner
 from cinquefoil.explore.statistics import Statistics, memory_now, memory_peak
 from cinquefoil.explore.tree import Growth, Tree
@@ -74,7 +75,8 @@ class Exploration:
         self.statistics = Statistics()
         self.runner = Runner(machine, self.statistics, self.options.muted)
         self.coverage = Coverage(machine.sites, graph)
-        self.tree = Tree(machine.sites, lambda: machine.alts)
+        self.refuting = Refuting(machine, solver)
+        self.tree = Tree(machine.sites, lambda: machine.alts, self.refuting.keep)
         self.paths = Paths(machine, self.options.path_memory)
         context = Context(random.Random(self.options.seed), self.coverage)
         self.frontier = Frontier(make_all(self.options.search, context))
@@ -291,6 +293,7 @@ class Exploration:
             self.frontier.add(growth.states)
             self.frontier.settle(growth.settled, run, growth.states)
         self.statistics.limited = self.tree.limited
+        self.statistics.refuted = self.refuting.refuted
         if growth.settled is not None:
             self._open.pop(growth.settled.id, None)
         if growth.diverged and state is not None and state is not growth.settled:

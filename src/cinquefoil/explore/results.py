@@ -169,7 +169,12 @@ def summarise(
             "reruns": counts.reruns,
             "replaced": counts.replaced,
         },
-        "states": {"created": outcome.created, "peak": outcome.peak, "pruned": counts.pruned},
+        "states": {
+            "created": outcome.created,
+            "peak": outcome.peak,
+            "pruned": counts.pruned,
+            "refuted": counts.refuted,
+        },
         "phases": {name: round(phase.seconds, 6) for name, phase in counts.phases.items()},
         "memory": {"peak_bytes": outcome.memory},
     }

@@ -38,6 +38,7 @@ class Statistics:
     cut: int = 0  # ended by a limit of the machine
     died: int = 0
     infeasible: int = 0
+    refuted: int = 0  # turns that never became states, since they have no solution
     diverged: int = 0
     known: int = 0  # runs whose path had been seen
     partial: int = 0  # runs of partial solutions

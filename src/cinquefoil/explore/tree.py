@@ -46,9 +46,16 @@ class Growth:
 
 
 class Tree:
-    """Grows by runs; `alts` gives the machine's current table of switch conditions."""
+    """Grows by runs; `alts` gives the machine's current table of switch conditions, `keep` tells which turns of a run
+    become states (`refuting.py`)."""
 
-    def __init__(self, sites: Sequence[Site], alts: Callable[[], NDArray[np.uint32]] = no_alts) -> None:
+    def __init__(
+        self,
+        sites: Sequence[Site],
+        alts: Callable[[], NDArray[np.uint32]] = no_alts,
+        keep: Callable[[Run, NDArray[np.int64]], NDArray[np.int64]] = lambda run, turns: turns,
+    ) -> None:
+        self._keep = keep
         self._reader = Reader(sites, alts)
         self._root: Witness | None = None
         self._starts: dict[int, Witness] = {}
@@ -185,7 +192,8 @@ class Tree:
     def _states(
         self, path: Path, witness: Witness, origin: State | None, first: int, covered: NDArray[np.int64]
     ) -> list[State]:
-        index, kind, site, alternative, target, depth, steps, trace = self._reader.turns(path, first)
+        turns = self._keep(path.run, self._reader.turns(path, first))
+        index, kind, site, alternative, target, depth, steps, trace = turns.tolist()
         number, self._next_state = self._next_state, self._next_state + len(index)
         states = list(
             map(

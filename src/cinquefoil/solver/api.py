@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, overload
+from typing import Literal, Protocol, overload, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,6 +114,27 @@ class Answer:
     witness: bytes | None = None
     partial: tuple[bytes, ...] = ()
     cost: int = 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Turns:
+    """Directions that a run did not take: turn i leaves it at event at[i] (ascending), in direction ways[i] (a switch's
+    group, 1 or 0; negative: to any other value).  `failed` is the index of an assumption that ended the run, or
+    beyond all indices."""
+
+    epoch: int
+    events: NDArray[np.void]
+    alts: NDArray[np.uint32]  # the conditions of switches' groups
+    failed: int
+    at: NDArray[np.int64]
+    ways: NDArray[np.int64]
+
+
+@runtime_checkable
+class Refuter(Protocol):
+    """A solver that can tell at a glance of many turns that they have no solution."""
+
+    def refuted(self, turns: Turns) -> NDArray[np.bool_]: ...
 
 
 class Solver(Protocol):

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.solver import library
-from cinquefoil.solver.api import Constraint, PathConstraints, Query
+from cinquefoil.solver.api import Constraint, PathConstraints, Query, Turns
 
 CONSTRAINT = np.dtype([("node", "u4"), ("equal", "u4"), ("value", "u8")])
 
@@ -49,6 +49,12 @@ class _Addresses(NamedTuple):
         path.nodes = np.ascontiguousarray(path.nodes, np.uint32)
         path.values = np.ascontiguousarray(path.values, np.uint64)
         return cls(path.nodes.ctypes.data, path.values.ctypes.data)
+
+
+def _address(buffer: NDArray[np.generic]) -> int:
+    """Three times as quick as `buffer.ctypes.data`, except for structured arrays."""
+    address: int = buffer.__array_interface__["data"][0]
+    return address
 
 
 class NativeSlicer:
@@ -85,6 +91,14 @@ class NativeSlicer:
         return self._slice(
             self.state, *path.memo, query.constraints.length, goal, len(query.goal), witness, len(witness)
         )
+
+    def refuted(self, turns: Turns) -> NDArray[np.bool_]:
+        """Which turns off a run's path can surely not be taken."""
+        found = np.empty(len(turns.at), np.bool_)
+        alts, at, ways, out = map(_address, (turns.alts, turns.at, turns.ways, found))
+        path = library.EventPath(turns.events.ctypes.data, alts, len(turns.alts), len(turns.events), turns.failed)
+        self.library.cinq_refute(self.state, ctypes.addressof(path), at, ways, len(found), out)
+        return found
 
     def work(self) -> int:
         """Lane operations done so far: effort that does not depend on the clock."""
