@@ -167,9 +167,24 @@ u32 node_byte(u32 id, u32 k) {
     return NODES[id].bytes + k;
 }
 
+/* Most of what is looked up are a few constants: these are remembered, the last one of each place. */
+static struct { u64 value; u32 width, id; } familiar[1024];
+
+static u32 small_const(u32 width, u64 value) {
+    u64 place = (value ^ value >> 10 ^ width * 37) & 1023;
+    if (familiar[place].width == width && familiar[place].value == value) {
+        node_hits++;
+        return familiar[place].id;
+    }
+    familiar[place].id = node_intern(OP_CONST, width, 0, 0, 0, value);
+    familiar[place].value = value;
+    familiar[place].width = width;
+    return familiar[place].id;
+}
+
 u32 node_const(u32 width, u128 value) {
     value &= cinq_mask(width);
-    if (width <= 64) return node_intern(OP_CONST, width, 0, 0, 0, (u64)value);
+    if (width <= 64) return small_const(width, (u64)value);
     u32 high = node_intern(OP_CONST, width - 64, 0, 0, 0, (u64)(value >> 64));
     return node_intern(OP_CONCAT, width, high, node_intern(OP_CONST, 64, 0, 0, 0, (u64)value), 0, 0);
 }
@@ -186,6 +201,7 @@ void nodes_forget(void) {
     clear_memory(KNOWN_BASE, KNOWN_BASE + node_count * 4);
     clear_memory(PINNED_BASE, PINNED_BASE + node_count * 4);
     clear_memory(INPUT_NODE_BASE, INPUT_NODE_BASE + CINQ_INPUT_CAPACITY * 4ull);
+    raw_fill(familiar, 0, sizeof familiar);
     slots = FIRST_SLOTS;
     indexed = 0;
     node_count = 1;
