@@ -51,7 +51,7 @@ class Case:
 
     def refuted(self) -> list[bool]:
         turns = self.turns()
-        at, ways = (np.array([turn[i] for turn in turns], np.int64) for i in (0, 1))
+        at, ways = np.array([turn[0] for turn in turns], np.uint32), np.array([turn[1] for turn in turns], np.int32)
         asked = Turns(1, np.array(self.rows, EVENT), self.alts, 1 << 31, at, ways)
         return make_chain(self.table).refuted(asked).tolist()
 
@@ -104,6 +104,6 @@ def test_an_expression_that_the_path_has_fixed_keeps_its_value() -> None:
     node = next(node for node in nodes if len(table.deps(node)) == 2)
     value = Evaluator(table, b"ab").values([node])[0]
     events = np.array([(EventKind.BRANCH, 0, value, 1, node, 0, 0, 0, 0)] * 2, EVENT)
-    at, ways = np.array([0, 1], np.int64), np.array([1 - value] * 2, np.int64)
+    at, ways = np.array([0, 1], np.uint32), np.array([1 - value] * 2, np.int32)
     turns = Turns(1, events, np.zeros(1, np.uint32), 1 << 31, at, ways)
     assert make_chain(table).refuted(turns).tolist() == [False, True]

@@ -12,9 +12,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.explore.events import ALTERNATIVE, INDEX, failed_assumption
+from cinquefoil.explore.events import failed_assumption
 from cinquefoil.explore.paths import TracingMachine
 from cinquefoil.machine.run import Run
+from cinquefoil.search.batch import Chunk
 from cinquefoil.solver.api import Refuter, Turns
 
 
@@ -26,13 +27,13 @@ class Refuting:
         self._solver = solver if isinstance(solver, Refuter) else None
         self.refuted = 0
 
-    def keep(self, run: Run, turns: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Those of the turns (columns as `Reader.turns` gives them) that may have a solution."""
-        if self._solver is None or not turns.shape[1] or run.epoch != self._machine.epoch:
-            return turns
-        alts = np.ascontiguousarray(self._machine.alts)
-        asked = Turns(run.epoch, run.events, alts, failed_assumption(run), turns[INDEX], turns[ALTERNATIVE])
-        refuted = self._solver.refuted(asked)
-        count = int(np.count_nonzero(refuted))
-        self.refuted += count
-        return turns[:, ~refuted] if count else turns
+    def look(self, run: Run, chunk: Chunk, count: int) -> NDArray[np.bool_] | None:
+        """Which of the turns of a run, the chunk's next `count` rows, have no solution; None: none of which we know."""
+        if self._solver is None or run.epoch != self._machine.epoch:
+            return None
+        alts, rows = np.ascontiguousarray(self._machine.alts), slice(chunk.used, chunk.used + count)
+        at, ways = chunk.index[rows], chunk.alternative[rows]
+        refuted = self._solver.refuted(Turns(run.epoch, run.events, alts, failed_assumption(run), at, ways))
+        found = int(np.count_nonzero(refuted))
+        self.refuted += found
+        return refuted if found else None

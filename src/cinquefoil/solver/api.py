@@ -126,8 +126,8 @@ class Turns:
     events: NDArray[np.void]
     alts: NDArray[np.uint32]  # the conditions of switches' groups
     failed: int
-    at: NDArray[np.int64]
-    ways: NDArray[np.int64]
+    at: NDArray[np.uint32]
+    ways: NDArray[np.int32]
 
 
 @runtime_checkable

@@ -106,7 +106,7 @@ static struct constraint goal_of(const struct path *p, u32 i, i64 way) {
 
 /* Turn i leaves the path at event at[i] (ascending), in the direction ways[i] (negative: to any other value).  Sets
  * out[i] to 1 if that is refuted, else 0, and gives the number of ones.  Whatever slice was loaded is gone afterwards. */
-u32 cinq_refute(struct solver *s, const struct path *p, const i64 *at, const i64 *ways, u32 count, u8 *out) {
+u32 cinq_refute(struct solver *s, const struct path *p, const u32 *at, const int32_t *ways, u32 count, u8 *out) {
     struct refuter *r = refuter_of(s);
     u32 event = 0, total = 0;
     r->stamp++;
@@ -115,7 +115,7 @@ u32 cinq_refute(struct solver *s, const struct path *p, const i64 *at, const i64
             struct constraint c = constraint_of(p, event);
             if (c.node) pass(s, r, c.node, c.value);
         }
-        struct constraint goal = goal_of(p, (u32)at[i], ways[i]);
+        struct constraint goal = goal_of(p, at[i], ways[i]);
         total += out[i] = goal.node && refuted(s, r, &goal);
     }
     return total;
