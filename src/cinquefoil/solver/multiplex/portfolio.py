@@ -20,6 +20,7 @@ from cinquefoil.errors import UserError
 from cinquefoil.solver.layer import Layer, LayerStatistics
 from cinquefoil.solver.multiplex.attempt import Attempt, Instance
 from cinquefoil.solver.multiplex.classes import Classes, Feature, QueryClass
+from cinquefoil.solver.multiplex.descent import DescentInstance
 from cinquefoil.solver.multiplex.linear import SimplexInstance
 from cinquefoil.solver.problem import Problem, Verdict
 
@@ -141,6 +142,7 @@ def _suits(name: str, features: Feature) -> bool:
 
 _INSTANCES: Final[dict[str, Callable[[int], Instance]]] = {
     "simplex": lambda seed: SimplexInstance(),
+    "descent": DescentInstance,
 }
 
 

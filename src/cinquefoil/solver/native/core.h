@@ -69,6 +69,7 @@ struct solver {
     struct pair_table **pair_tables; /* pairs.c */
 
     struct checker *checker; /* check.c */
+    struct descent *descent; /* descent.c */
 
     /* lanes.c */
     struct program *program;
@@ -88,6 +89,8 @@ void program_free(struct program *);
 void pair_tables_free(struct solver *);
 /* check.c */
 void checker_free(struct checker *);
+/* descent.c */
+void descent_free(struct descent *);
 
 static inline u64 mask_of(u32 width) { return width >= 64 ? ~0ull : (1ull << width) - 1; }
 static inline u64 mix(u64 x) {
