@@ -17,6 +17,7 @@ from cinquefoil.explore import Options, Outcome
 from cinquefoil.explore.parallel import MAX_WORKERS
 from cinquefoil.explore.session import Session, Task
 from cinquefoil.search.registry import DEFAULT, names
+from cinquefoil.solver.multiplex.names import INSTANCES
 
 _OK, _ERRORS_FOUND, _INTERRUPTED = 0, 1, 130
 _COUNT = click.IntRange(min=1)
@@ -33,6 +34,18 @@ def _strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...])
 
     make_all(wanted, Context(Random(0), Coverage([])))
     return wanted
+
+
+def _instances(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) -> tuple[str, ...]:
+    """MuSE's instances by name."""
+    if not wanted:
+        return Options().multiplex
+    for name in wanted:
+        if name not in (*INSTANCES, "all", "none"):
+            raise UserError(f"there is no multiplexing solver {name!r}; choose from {', '.join(INSTANCES)}, all, none")
+    if "none" in wanted:
+        return ()
+    return INSTANCES if "all" in wanted else wanted
 
 
 @click.command(context_settings={"allow_interspersed_args": False})
@@ -53,6 +66,13 @@ def _strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...])
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same choices.")
 @click.option(
     "--solver", type=click.Choice(["bitwuzla", "z3"]), default="bitwuzla", show_default=True, help="SMT back end."
+)
+@click.option(
+    "--multiplex",
+    multiple=True,
+    metavar="NAME",
+    callback=_instances,
+    help=f"Run the inputs that solvers meet on their way.  Known: {', '.join(INSTANCES)}, all, none.  Repeatable.",
 )
 @click.option("--solver-time", type=duration, metavar="TIME", default="2s", show_default=True, help="Per query.")
 @click.option("--run-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Per path.")
@@ -83,6 +103,7 @@ def run(
     max_memory: int | None,
     seed: int,
     solver: str,
+    multiplex: tuple[str, ...],
     solver_time: float,
     run_time: float,
     workers: int,
@@ -113,6 +134,7 @@ def run(
         every_path=every_path,
         muted=explore_output,
         solver_seconds=solver_time,
+        multiplex=multiplex,
         workers=workers,
     )
     clang_flags = tuple(f for flags in cflags for f in shlex.split(flags))

@@ -5,6 +5,8 @@ to be restarted; the solver chain, which learns by id, is then given the new tab
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,10 +20,19 @@ from cinquefoil.solver.layer import LayerStatistics
 class WorkerSolver:
     """The solver chain over a worker's expression table."""
 
-    def __init__(self, worker: Worker, backend: str = "bitwuzla", time_limit: float = 10.0, seed: int = 0) -> None:
+    def __init__(
+        self,
+        worker: Worker,
+        backend: str = "bitwuzla",
+        time_limit: float = 10.0,
+        seed: int = 0,
+        multiplex: Sequence[str] = (),
+    ) -> None:
         self._worker = worker
         self._epoch = worker.epoch
-        self._chain: Chain = make_chain(self._table(), backend=backend, time_limit=time_limit, seed=seed)
+        self._chain: Chain = make_chain(
+            self._table(), backend=backend, time_limit=time_limit, seed=seed, multiplex=multiplex
+        )
 
     def solve(self, query: Query) -> Answer:
         self._follow_epoch()
@@ -30,6 +41,9 @@ class WorkerSolver:
     def refuted(self, turns: Turns) -> NDArray[np.bool_]:
         self._follow_epoch()
         return self._chain.refuted(turns)
+
+    def credit(self, origin: str, branches: int) -> None:
+        self._chain.credit(origin, branches)
 
     def statistics(self) -> dict[str, LayerStatistics]:
         return self._chain.statistics()

@@ -34,7 +34,7 @@ from cinquefoil.search.batch import Batch
 from cinquefoil.search.frontier import Frontier
 from cinquefoil.search.registry import make_all
 from cinquefoil.search.state import State
-from cinquefoil.solver.api import Answer, Query, Solver
+from cinquefoil.solver.api import Answer, Learner, Query, Solver
 
 _PATIENCE = 4.0  # a question asked again gets this many times the time
 _CHECK_EVERY = 64  # steps between looks at memory
@@ -260,9 +260,22 @@ class Exploration:
             self._settle(state)
         else:
             self._leave_open(state)
-        for witness in answer.partial[: self.options.partial]:
-            self.statistics.partial += 1
-            self.execute(witness, None, cost)
+        for witness, origin in answer.met()[: self.options.partial]:
+            self._credit(origin, self._partial(lambda witness=witness: self.execute(witness, None, cost)))
+
+    def _partial(self, run: Callable[[], object]) -> int:
+        """Runs an input that a solver met on its way; the blocks and branches that it covered first."""
+        counts, known, covered = self.statistics, self.statistics.known, sum(self.coverage.counts())
+        run()
+        won = sum(self.coverage.counts()) - covered
+        counts.partial += 1
+        counts.partial_paths += counts.known == known
+        counts.partial_won += won
+        return won
+
+    def _credit(self, origin: str, won: int) -> None:
+        if isinstance(self.solver, Learner):
+            self.solver.credit(origin, won)
 
     def _leave_open(self, state: State) -> None:
         self.statistics.unknown += 1

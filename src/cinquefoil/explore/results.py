@@ -159,7 +159,15 @@ def summarise(
             "unknown": counts.unknown,
             "cached": layers["cache"].sat + layers["cache"].unsat if "cache" in layers else 0,
             "seconds": round(counts.phases["solver"].seconds, 6),
-            "layers": {name: asdict(layer) for name, layer in layers.items()},
+            "layers": {name: asdict(layer) for name, layer in layers.items() if ":" not in name},
+        },
+        "multiplex": {
+            "runs": counts.partial,
+            "paths": counts.partial_paths,
+            "won": counts.partial_won,
+            "instances": {
+                name.partition(":")[2]: asdict(layer) for name, layer in layers.items() if name.startswith("multiplex:")
+            },
         },
         "machine": {
             "runs": counts.runs,

@@ -73,7 +73,8 @@ class Session:
             return self._in_parallel(worker) if self.options.workers > 1 else self._alone(worker)
 
     def _alone(self, worker: Worker) -> Outcome:
-        solver = WorkerSolver(worker, self.task.solver, self.options.solver_seconds, self.options.seed)
+        options = self.options
+        solver = WorkerSolver(worker, self.task.solver, options.solver_seconds, options.seed, options.multiplex)
         try:
             exploration = Exploration(worker, solver, self.options, self.image.graph, self._keep, self._report)
             return self._explore(exploration, solver.statistics)

@@ -106,7 +106,8 @@ class Query:
 class Answer:
     """`witness` is set exactly when `status` is "sat"; bytes it does not mention are 0.
 
-    `partial` are inputs met on the way that satisfy part of the query: worth running, promising nothing.
+    `partial` are inputs met on the way that satisfy part of the query: worth running, promising nothing;
+    `origins` says for each which solver met it.
     `cost` is the effort in units that do not depend on the clock (say, nodes looked at), so that strategies
     which weigh by it choose the same states on every machine."""
 
@@ -114,6 +115,11 @@ class Answer:
     witness: bytes | None = None
     partial: tuple[bytes, ...] = ()
     cost: int = 1
+    origins: tuple[str, ...] = ()
+
+    def met(self) -> list[tuple[bytes, str]]:
+        """Partial solutions with their origins."""
+        return list(zip(self.partial, self.origins or ("",) * len(self.partial), strict=True))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -141,3 +147,12 @@ class Solver(Protocol):
     """One layer or a whole chain."""
 
     def solve(self, query: Query) -> Answer: ...
+
+
+@runtime_checkable
+class Learner(Protocol):
+    """A solver that wants to know what its partial solutions were worth."""
+
+    def credit(self, origin: str, branches: int) -> None:
+        """A partial solution of the last answer was run and was the first to cover this many blocks and branches."""
+        ...

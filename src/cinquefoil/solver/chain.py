@@ -77,15 +77,20 @@ class Chain:
         self._epoch = epoch
 
     def _answer(self, problem: Problem, verdict: Verdict, cost: int) -> Answer:
-        partial = tuple(problem.partial)
+        partial, origins = tuple(problem.partial), tuple(problem.partial.values())
         if verdict is Verdict.UNSAT:
-            return Answer("unsat", None, partial, cost)
+            return Answer("unsat", None, partial, cost, origins)
         if verdict is Verdict.UNKNOWN:
-            return Answer("unknown", None, partial, cost)
+            return Answer("unknown", None, partial, cost, origins)
         solution = problem.solution()
         if not self._check.holds(problem, solution):
-            return Answer("unknown", None, (*partial, solution), cost)
-        return Answer("sat", solution, partial, cost)
+            return Answer("unknown", None, (*partial, solution), cost, (*origins, "refused"))
+        return Answer("sat", solution, partial, cost, origins)
+
+    def credit(self, origin: str, branches: int) -> None:
+        """What a partial solution was worth, for the layers that learn from it."""
+        for layer in self._layers:
+            layer.credit(origin, branches)
 
     def reset(self, table: ExpressionTable) -> None:
         """Ids start anew, all that was learned by id is void; statistics go on."""
@@ -97,7 +102,7 @@ class Chain:
 
     def statistics(self) -> dict[str, LayerStatistics]:
         """Per layer, in order; `check` counts solutions and, as unknown, those refused."""
-        named = {layer.name: layer.statistics for layer in self._layers}
+        named = {name: part for layer in self._layers for name, part in layer.all_statistics().items()}
         return {"slice": self._slicing, **named, "check": self._check.statistics}
 
     def close(self) -> None:
@@ -113,9 +118,15 @@ def make_chain(
     time_limit: float = 10.0,
     seed: int = 0,
     extra: Sequence[LayerFactory] = (),
+    multiplex: Sequence[str] = (),
 ) -> Chain:
-    """The usual chain; `backend` is "bitwuzla" or "z3", `time_limit` is in seconds per query."""
+    """The usual chain; `backend` is "bitwuzla" or "z3", `time_limit` is in seconds per query, `multiplex` names
+    instances of MuSE."""
     factory = session_factory(backend)
+    if multiplex:
+        from cinquefoil.solver.multiplex.portfolio import multiplexing
+
+        extra = (*extra, multiplexing(multiplex, seed))
 
     def smt(below: Layer | None) -> Layer:
         del below

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
+from collections.abc import Iterable
 from enum import IntEnum
 from functools import cached_property
 from typing import NamedTuple
@@ -112,9 +113,13 @@ class Problem:
         self.slicer = slicer
         self.count = count
         self.query = query
-        self.partial: list[bytes] = []  # inputs met on the way that are worth running
+        self.partial: dict[bytes, str] = {}  # inputs met on the way that are worth running, and who met them
         self.core: list[int] | None = None  # after UNSAT: constraints that suffice for it
         self.cost = 0  # effort of layers outside native code, in units of 256 lane operations
+
+    def add_partial(self, inputs: Iterable[bytes], origin: str) -> None:
+        for each in inputs:
+            self.partial.setdefault(each, origin)
 
     @cached_property
     def key(self) -> bytes:

@@ -70,6 +70,7 @@ struct solver {
 
     struct checker *checker; /* check.c */
     struct refuter *refuter; /* refute.c */
+    struct descent *descent; /* descent.c */
 
     /* lanes.c */
     struct program *program;
@@ -94,6 +95,8 @@ int single_byte(struct solver *, u32 node, u32 *byte); /* is it over one byte, a
 int single_byte_domain(struct solver *, struct constraint, u32 byte, struct domain *);
 /* refute.c */
 void refuter_free(struct refuter *);
+/* descent.c */
+void descent_free(struct descent *);
 
 static inline u64 mask_of(u32 width) { return width >= 64 ? ~0ull : (1ull << width) - 1; }
 static inline u64 mix(u64 x) {
