@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from cinquefoil.cli.show import quoted_text
-from cinquefoil.cli.trace_report import Concerned, Failure, Input, Step, TraceReport, Where
+from cinquefoil.cli.trace_report import Input, Step, TraceReport
+from cinquefoil.machine.failure import Concerned, Failure, Where
 
 _ENDS: Final = {
     "assume": "an assumption about the input does not hold",
