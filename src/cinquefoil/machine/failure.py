@@ -129,3 +129,30 @@ def _variable(site: Site) -> str:
     """The name of a variable, if it is one that somebody chose: compilers number what has none."""
     named = site.kind is SiteKind.OBJECT and not site.detail.lstrip("%.").isdigit()
     return site.detail if named else ""
+
+
+# ---- in words ----
+
+
+def summary(failure: Failure) -> str:
+    """The error in one line, without its place."""
+    text = failure.kind + (f": {failure.message}" if failure.message else "")
+    if failure.concerned and failure.access in ("read", "write"):
+        return f"{text}: {failure.access} of {count(failure.size, 'byte')} {_position(failure)}"
+    if failure.access in ("read", "write"):
+        size = f" of {count(failure.size, 'byte')}" if failure.size else ""
+        return f"{text}: {failure.access}{size} at address {failure.address:#x}"
+    if failure.access in ("free", "call"):
+        return f"{text}: {failure.access} of address {failure.address:#x}"
+    return text
+
+
+def _position(failure: Failure) -> str:
+    concerned = failure.concerned
+    assert concerned is not None
+    what = f"{concerned.region} object" + (f" '{concerned.name}'" if concerned.name else "")
+    return f"at offset {concerned.offset} of a {what} of {count(concerned.size, 'byte')}"
+
+
+def count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
