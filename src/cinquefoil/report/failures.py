@@ -15,8 +15,12 @@ from cinquefoil.report.tests import objects
 _MADE: Final = {"heap": "allocated", "stack": "declared", "global": "defined"}
 
 
+def error_records(results: Results) -> list[Record]:
+    return results.details.records("errors") or results.summary.records("errors")
+
+
 def errors(results: Results, sources: Sources) -> Html:
-    records = results.details.records("errors") or results.summary.records("errors")
+    records = error_records(results)
     for number, record in enumerate(records, 1):
         sources.note_error(record.text("file"), record.whole("line"), number)
     if not records:
@@ -80,14 +84,22 @@ def _place(place: Record, sources: Sources) -> Html:
 
 
 def _test(record: Record, results: Results) -> Html:
-    name = f"tests/{record.whole('test'):06d}.ktest" if results.details.has("errors") else record.text("test")
-    link = element("a", f"test {record.whole('test')}", href=f"#t{record.whole('test')}")
-    parts = [element("h4", "Input", " ", element("small", link if results.details.has("errors") else name))]
+    number = test_number(record)
+    name = f"tests/{number:06d}.ktest"
+    parts = [element("h4", "Input ", element("small", element("a", f"test {number}", href=f"#t{number}")))]
     parts.append(objects(results.read_test(name)))
     parts += _output(record.text("output"))
     parts.append(element("h4", "See it again"))
     parts.append(element("pre", element("code", "\n".join(commands(results, name)))))
     return join(parts)
+
+
+def test_number(record: Record) -> int:
+    """report.json gives the number, summary.json the file."""
+    if not record.is_text("test"):
+        return record.whole("test")
+    digits = record.text("test").removeprefix("tests/").removesuffix(".ktest")
+    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 10 else 0
 
 
 def _output(hexadecimal: str) -> Iterator[Html]:

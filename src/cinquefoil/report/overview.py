@@ -29,6 +29,7 @@ _HOLES: Final = {
     "diverged": "paths that left their prediction",
     "died": "paths that ended the worker",
 }
+_MEGABYTE: Final = 1 << 20
 _ANSWERS: Final = (("queries", "queries"), ("sat", "solved"), ("unsat", "infeasible"), ("unknown", "undecided"))
 
 
@@ -39,17 +40,17 @@ def summary(results: Results) -> Html:
     figures, paths = results.summary, results.summary.record("paths")
     ended = paths.whole("completed") + paths.whole("error")
     reason = figures.text("reason")
-    cards = [
-        _card(
-            "errors", str(len(figures.records("errors"))), "distinct", "bad" if figures.records("errors") else "good"
-        ),
-        _card("paths", spoken_count(ended), f"{spoken_count(ended / max(figures.number('seconds'), 1e-9))} per second"),
+    errors, rate = len(figures.records("errors")), ended / max(figures.number("seconds"), 1e-9)
+    found = [
+        _card("errors", str(errors), "distinct", "bad" if errors else "good"),
+        _card("paths", spoken_count(ended), f"{spoken_count(rate if rate < 10 else round(rate))} per second"),
         _card("tests", spoken_count(figures.whole("tests")), "inputs kept"),
         _card("time", spoken_time(figures.number("seconds")), _REASONS.get(reason, f"stopped by --{reason}")),
         _card("memory", spoken_size(figures.record("memory").number("peak_bytes")), "at most"),
-        *(_share(kind, results) for kind in ("lines", "branches", "blocks", "functions")),
     ]
-    return join([element("div", cards, class_="cards"), _holes(results), _started(results)])
+    covered = [_share(kind, results) for kind in ("lines", "branches", "blocks", "functions")]
+    rows = [element("div", cards, class_="cards") for cards in (found, covered)]
+    return join([*rows, _holes(results), _started(results)])
 
 
 def _card(name: str, value: str, note: str, kind: str = "") -> Html:
@@ -101,23 +102,18 @@ def progress(results: Results) -> Html:
     seconds = results.summary.number("seconds")
     blocks, branches = _coverage(results)
     states, memory = _load(results)
+    covered = [Curve("blocks", blocks, True), Curve("branches", branches, True)]
     figures = [
-        chart(
-            "Coverage over time",
-            [Curve("blocks", blocks, True), Curve("branches", branches, True)],
-            seconds,
-            spoken_count,
-        ),
-        chart(
-            "Paths over time",
-            [Curve("paths", _column(results, "paths")), Curve("tests", _column(results, "tests"))],
-            seconds,
-            spoken_count,
-        ),
+        chart("Coverage over time", covered, seconds, spoken_count),
+        chart("Paths over time", [Curve("paths", _column(results, "paths"))], seconds, spoken_count),
         chart("States over time", [Curve("states", states)], seconds, spoken_count),
-        chart("Memory over time", [Curve("resident", memory)], seconds, spoken_size),
+        chart("Memory over time", [Curve("resident", memory)], seconds, _megabytes),
     ]
     return element("div", figures, class_="figures")
+
+
+def _megabytes(size: float) -> str:
+    return f"{size:.0f} MB"
 
 
 def _coverage(results: Results) -> tuple[Series, Series]:
@@ -135,11 +131,11 @@ def _load(results: Results) -> tuple[Series, Series]:
     """States and memory, from both the moments of gains and the lines of stats.csv."""
     moments = results.details.rows("moments", 6)
     states: Series = [(m[0], m[3]) for m in moments]
-    memory: Series = [(m[0], m[4]) for m in moments]
+    memory: Series = [(m[0], m[4] / _MEGABYTE) for m in moments]
     states += [
         (row["seconds"], row.get("states", 0.0) + row.get("open", 0.0)) for row in results.stats if "seconds" in row
     ]
-    memory += _column(results, "memory_bytes")
+    memory += [(at, size / _MEGABYTE) for at, size in _column(results, "memory_bytes")]
     return sorted(states), sorted(memory)
 
 

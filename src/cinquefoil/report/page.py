@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from cinquefoil.report.failures import errors
+from cinquefoil.report.failures import error_records, errors, test_number
 from cinquefoil.report.markup import Html, element, join
 from cinquefoil.report.overview import progress, solver, summary
 from cinquefoil.report.results import Results, read_results
@@ -46,7 +46,7 @@ def write_report(folder: Path) -> Path:
 def page(results: Results) -> str:
     sources = Sources(results)
     found = errors(results, sources)
-    named = [record.whole("test") for record in results.details.records("errors")]
+    named = [test_number(record) for record in error_records(results)]
     parts = [
         _Part("summary", "Summary", summary(results)),
         _Part("errors", f"Errors ({len(results.summary.records('errors'))})", found),

@@ -31,6 +31,9 @@ class Record:
             raise damaged(f"{self.where}.{key}", "text")
         return value
 
+    def is_text(self, key: str) -> bool:
+        return isinstance(self._value.get(key), str)
+
     def whole(self, key: str, default: int = 0) -> int:
         return whole(self._value.get(key, default), f"{self.where}.{key}")
 

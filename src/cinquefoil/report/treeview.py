@@ -16,7 +16,7 @@ from cinquefoil.report.reading import Record
 from cinquefoil.report.results import Results
 from cinquefoil.report.source import Sources
 
-_WIDTH, _ROW, _MARGIN = 720, 11, 14
+_WIDTH, _ROW, _MARGIN = 1000, 12, 14
 _MOST_ROWS: Final = 1000
 _LINEAR: Final = 120  # events up to which their number is the distance
 _GOOD, _STOPPED = ("exit", "silent"), ("assume", "budget", "time", "events", "table", "input")
@@ -85,9 +85,7 @@ def _svg(rows: Sequence[Row]) -> Html:
     height = len(drawn) * _ROW + 2 * _MARGIN
     parts = [_path(row, at, longest) for row in drawn]
     label = f"execution tree of {len(drawn)} paths"
-    return element(
-        "svg", parts, viewBox=f"0 0 {_WIDTH} {height}", width=_WIDTH, height=height, role="img", aria_label=label
-    )
+    return element("svg", parts, viewBox=f"0 0 {_WIDTH} {height}", role="img", aria_label=label)
 
 
 def _path(row: Row, at: dict[int, int], longest: int) -> Html:
