@@ -13,6 +13,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from cinquefoil.explore.collector import rarely_collecting
 from cinquefoil.explore.coverage import Coverage, Figures
 from cinquefoil.explore.findings import Findings, FoundError, Test
@@ -27,6 +30,7 @@ from cinquefoil.explore.unsupported import Unsupported, UnsupportedLog
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.run import Run
 from cinquefoil.search.api import Context
+from cinquefoil.search.batch import Batch
 from cinquefoil.search.frontier import Frontier
 from cinquefoil.search.registry import make_all
 from cinquefoil.search.state import State
@@ -163,6 +167,13 @@ class Exploration:
             self.statistics.pruned += 1
             self._settle(state)
 
+    def forget_many(self, batch: Batch, chosen: NDArray[np.bool_]) -> int:
+        """Prunes all pending states of a batch (of `frontier.batches()`) for which `chosen` holds; how many."""
+        rows = np.flatnonzero(batch.pending & chosen)
+        self.tree.settle_many(batch, rows)
+        self.statistics.pruned += len(rows)
+        return self.frontier.discard(batch, chosen)
+
     def stop_reason(self) -> str | None:
         """Why the exploration should end now, if it should."""
         options, counts = self.options, self.statistics
@@ -271,8 +282,8 @@ class Exploration:
         self._open.clear()
         for state in waiting:
             again = self.tree.again(state)
-            self._patience[again.id] = seconds
-            self.frontier.add([again])
+            self._patience[again.first] = seconds
+            self.frontier.add(again)
 
     # ---- running ----
 
@@ -295,12 +306,13 @@ class Exploration:
             growth.witness.cost = cost
             self.paths.remember(growth.witness, run)
         with self.statistics.phases["search"]:
-            self.frontier.add(growth.states)
+            for batch in growth.batches:
+                self.frontier.add(batch)
             self.frontier.settle(growth.settled, run, growth.states)
         self.statistics.limited = self.tree.limited
         if growth.settled is not None:
             self._open.pop(growth.settled.id, None)
-        if growth.diverged and state is not None and state is not growth.settled:
+        if growth.diverged and state is not None and state != growth.settled:
             self.statistics.diverged += 1
             self._settle(state)
 
