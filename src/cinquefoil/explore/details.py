@@ -55,8 +55,12 @@ def _moment(moment: Moment) -> list[float]:
 
 def _test(number: int, why: str, journal: Journal) -> dict[str, object]:
     note = journal.tests.get(number)
-    found = {"end": note.end, "seconds": round(note.seconds, 4), "gained": note.gained} if note else {}
-    return {"number": number, "why": why, **found}
+    if note is None:
+        return {"number": number, "why": why}
+    seconds = round(note.seconds, 4)
+    return {
+        "number": number, "why": why, "end": note.end, "status": note.status, "seconds": seconds, "gained": note.gained
+    }  # fmt: skip
 
 
 def _error(error: FoundError, sites: Sequence[Site], journal: Journal) -> dict[str, object]:

@@ -39,6 +39,7 @@ class TestNote:
     """How a test's run ended, when it was found, and how many blocks and edges it covered first."""
 
     end: str
+    status: int
     seconds: float
     gained: int = 0
     output: bytes = b""
@@ -104,5 +105,6 @@ class Journal:
         """A run was added; `kept` are the tests made or replaced by it."""
         self.shapes.add(run, growth, kept[0] if kept else 0)
         for test in kept:
-            note = self.tests.setdefault(test, TestNote(run.end, seconds))
-            note.end, note.output = run.end, run.output[:_MOST_OUTPUT] if run.error is not None else b""
+            note = self.tests.setdefault(test, TestNote(run.end, run.code, seconds))
+            note.end, note.status = run.end, run.code
+            note.output = run.output[:_MOST_OUTPUT] if run.error is not None else b""

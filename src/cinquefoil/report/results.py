@@ -31,6 +31,7 @@ class TestInfo:
     end: str
     seconds: float
     gained: int
+    status: int | None = None  # of its exit
 
 
 class Results:
@@ -104,4 +105,5 @@ def _test(record: Record) -> TestInfo:
         record.text("end"),
         record.number("seconds"),
         record.whole("gained"),
+        record.whole("status") if record.has("status") else None,
     )
