@@ -153,7 +153,22 @@ def _explore(task: Task, options: Options, folder: Path) -> tuple[Outcome, dict[
     image = prepare(task.program, task.flags, blocks=True)
     with ExploreView(options.max_time) as view:
         session = Session(task, options, image, folder, view.show)
-        return session.run(), session.summary
+        try:
+            outcome = session.run()
+        finally:
+            if session.summary:
+                _write_page(folder)
+    return outcome, session.summary
+
+
+def _write_page(folder: Path) -> None:
+    """The results are on disk by now: whatever goes wrong with their page is only told."""
+    from cinquefoil.report.page import write_report
+
+    try:
+        write_report(folder)
+    except Exception as error:
+        click.echo(f"note: no report.html: {type(error).__name__}: {error}", err=True)
 
 
 def _folder(chosen: Path | None) -> Path:

@@ -101,6 +101,10 @@ class Coverage:
         """Every line with code of the program's own: was it run?"""
         return {(file, int(line)): self._any(b) for (file, line), b in self._line_blocks.items()}
 
+    def line_blocks(self) -> dict[tuple[str, int], NDArray[np.int64]]:
+        """The blocks that hold code of each line of the program's own."""
+        return {(file, int(line)): blocks for (file, line), blocks in self._line_blocks.items()}
+
     def functions(self) -> dict[tuple[str, str], bool]:
         """Every function of the program's own, by file and name: was it entered?"""
         return {(file, str(name)): self._any(b) for (file, name), b in self._function_blocks.items()}

@@ -20,6 +20,7 @@ from cinquefoil.explore.collector import rarely_collecting
 from cinquefoil.explore.coverage import Coverage, Figures
 from cinquefoil.explore.findings import Findings, FoundError, Test
 from cinquefoil.explore.interrupts import Interrupts
+from cinquefoil.explore.journal import Journal, Moment
 from cinquefoil.explore.options import Options
 from cinquefoil.explore.paths import Paths, Remembered, TracingMachine, goal_of
 from cinquefoil.explore.refuting import Refuting
@@ -86,6 +87,7 @@ class Exploration:
         self.frontier = Frontier(make_all(self.options.search, context))
         self.findings = Findings(machine.sites, keep, self.runner.run, self.options.every_path)
         self.unsupported = UnsupportedLog(machine.sites)
+        self.journal = Journal(len(machine.sites))
         self.interrupts = Interrupts()
         self._progress = progress
         self._open: dict[int, State] = {}  # questions the solver left open
@@ -156,7 +158,10 @@ class Exploration:
         self._count(run, growth)
         self._place(run, growth, state, cost)
         with self.statistics.phases["output"]:
-            self.findings.consider(run, bool(gain), growth.witness is not None)
+            kept = self.findings.consider(run, bool(gain), growth.witness is not None)
+            self.journal.ran(run, growth, kept, self.seconds)
+            if gain:
+                self.journal.gained(gain.sites, self._moment(kept[0] if kept else 0))
 
     def forget(self, state: State) -> None:
         """Prunes a pending state."""
@@ -257,6 +262,7 @@ class Exploration:
         elif answer.status == "unsat":
             self.statistics.unsat += 1
             self.statistics.infeasible += 1
+            self.journal.refuted(state)
             self._settle(state)
         else:
             self._leave_open(state)
@@ -279,6 +285,7 @@ class Exploration:
 
     def _leave_open(self, state: State) -> None:
         self.statistics.unknown += 1
+        self.journal.left_open(state)
         self._open[state.id] = state
         self.frontier.settle(state)
 
@@ -336,6 +343,9 @@ class Exploration:
         self.frontier.settle(state)
 
     # ---- ending ----
+
+    def _moment(self, test: int) -> Moment:
+        return Moment(self.seconds, *self.coverage.counts(), self.pending + self.open, memory_now(), test)
 
     def _memory(self) -> int:
         """Looked at now and then only: it takes a system call."""

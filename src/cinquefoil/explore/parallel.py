@@ -267,7 +267,9 @@ class ParallelExploration(Exploration):
         elif reply.status == "died":
             self._died(state)
         else:
-            counts.infeasible += reply.status == "unsat"
+            if reply.status == "unsat":
+                counts.infeasible += 1
+                self.journal.refuted(state)
             counts.diverged += reply.status == "diverged"
             self._settle(state)
 

@@ -1,4 +1,4 @@
-"""The output folder: tests, summary.json, stats.csv, coverage.info.
+"""The output folder: tests, summary.json, stats.csv, coverage.info, report.json.
 
 Every file is written beside its place and moved there, so that a reader, or whoever stops the program in
 between, never sees half a file.  stats.csv grows by appended lines."""
@@ -22,6 +22,7 @@ from cinquefoil.ir.sites import SiteKind
 from cinquefoil.solver.layer import LayerStatistics
 from cinquefoil.testcase.ktest import KTest
 
+DETAILS = "report.json"
 COLUMNS = (
     "seconds",
     "runs",
@@ -81,6 +82,10 @@ class ResultFolder:
         summary = summarise(outcome, self.program, options, layers)
         write_atomically(self.folder / "summary.json", (json.dumps(summary, indent=2) + "\n").encode())
         write_atomically(self.folder / "coverage.info", lcov(coverage).encode())
+
+    def describe(self, details: Mapping[str, object]) -> None:
+        """Writes report.json: what `cinq report` shows beside the figures."""
+        write_atomically(self.folder / DETAILS, json.dumps(details, separators=(",", ":")).encode())
 
 
 def test_name(test: Test) -> str:
