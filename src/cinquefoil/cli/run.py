@@ -59,6 +59,13 @@ def _instances(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
     help=f"Search strategy; several take turns.  Known: {', '.join(names())}.  Default: {' and '.join(DEFAULT)}.",
 )
 @click.option("--max-time", type=duration, metavar="TIME", help="Stop after this time, such as 60s or 5m.")
+@click.option(
+    "--clock",
+    type=click.Choice(["wall", "cpu"]),
+    default="wall",
+    show_default=True,
+    help="What --max-time counts: cpu is the engine's and the program's processor time, fair on a busy machine.",
+)
 @click.option("--max-paths", type=_COUNT, help="Stop after this many paths.")
 @click.option("--max-tests", type=_COUNT, help="Stop after this many tests.")
 @click.option("--max-errors", type=_COUNT, help="Stop after this many distinct errors.")
@@ -83,6 +90,9 @@ def _instances(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
     show_default=True,
     help="Processes that solve and run in parallel.",
 )
+@click.option(
+    "--interval", type=duration, metavar="TIME", default="1s", show_default=True, help="Between rows of stats.csv."
+)
 @click.option("--every-path", is_flag=True, help="Write a test for every path, not only for what is new.")
 @click.option("--explore-output", is_flag=True, help="Explore branches inside the formatting of output too.")
 @click.option("--cflags", multiple=True, metavar="FLAGS", help="Flags for clang if PROGRAM is C source.  Repeatable.")
@@ -97,6 +107,7 @@ def run(
     arguments: tuple[str, ...],
     search: tuple[str, ...],
     max_time: float | None,
+    clock: str,
     max_paths: int | None,
     max_tests: int | None,
     max_errors: int | None,
@@ -107,6 +118,7 @@ def run(
     solver_time: float,
     run_time: float,
     workers: int,
+    interval: float,
     every_path: bool,
     explore_output: bool,
     cflags: tuple[str, ...],
@@ -127,6 +139,7 @@ def run(
         search=search,
         seed=seed,
         max_time=max_time,
+        clock=clock,
         max_paths=max_paths,
         max_tests=max_tests,
         max_errors=max_errors,
@@ -136,6 +149,7 @@ def run(
         solver_seconds=solver_time,
         multiplex=multiplex,
         workers=workers,
+        interval=interval,
     )
     clang_flags = tuple(f for flags in cflags for f in shlex.split(flags))
     task = Task(program, arguments, clang_flags, solver, run_time, files, variables)

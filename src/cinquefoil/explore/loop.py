@@ -73,6 +73,7 @@ class Exploration:
         graph: ProgramGraph | None = None,
         keep: Callable[[Test], None] = lambda test: None,
         progress: Callable[[Exploration], None] = lambda exploration: None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.machine = machine
         self.solver = solver
@@ -93,13 +94,14 @@ class Exploration:
         self._open: dict[int, State] = {}  # questions the solver left open
         self._patience: dict[int, float] = {}  # seconds granted to states asked again
         self._round = 0
-        self._begun = time.monotonic()
-        self._reported = self._begun
+        self._clock = clock
+        self._begun = clock()
+        self._reported = time.monotonic()
         self._steps = 0
 
     @property
     def seconds(self) -> float:
-        return time.monotonic() - self._begun
+        return self._clock() - self._begun
 
     @property
     def pending(self) -> int:
@@ -115,6 +117,7 @@ class Exploration:
         """Explores until nothing is left, a limit is met or a signal asks to stop."""
         with self.interrupts, rarely_collecting():
             self.start()
+            self._progress(self)  # what the first inputs alone reach
             while (reason := self.stop_reason()) is None:
                 self.step()
                 self._report()
@@ -124,7 +127,7 @@ class Exploration:
 
     def start(self) -> None:
         """Runs the first inputs."""
-        self._begun = self._reported = time.monotonic()
+        self._begun, self._reported = self._clock(), time.monotonic()
         for witness in (b"", *self.options.inputs):
             self.execute(witness, None)
 

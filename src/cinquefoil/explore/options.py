@@ -12,6 +12,7 @@ class Options:
     search: tuple[str, ...] = ()  # strategies that take turns; empty: random-path and nurs:covnew, as KLEE
     seed: int = 0
     max_time: float | None = None  # seconds
+    clock: str = "wall"  # what max_time counts: "wall", or "cpu" seconds of engine and worker
     max_paths: int | None = None
     max_tests: int | None = None
     max_errors: int | None = None  # distinct ones
