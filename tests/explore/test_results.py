@@ -23,9 +23,7 @@ from cinquefoil.testcase.ktest import KTest
 def explore(folder: Path, options: Options) -> Outcome:
     machine = toy("nested")
     results = ResultFolder(folder, "toy.c", ("toy", "a"))
-    exploration = Exploration(
-        machine, BruteForce(machine), options, keep=results.keep, progress=results.progress
-    )
+    exploration = Exploration(machine, BruteForce(machine), options, keep=results.keep, progress=results.progress)
     outcome = exploration.run()
     results.finish(outcome, options, exploration.coverage, {"cache": LayerStatistics(9, 3, 2, 4)})
     return outcome

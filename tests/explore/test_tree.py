@@ -124,9 +124,7 @@ def test_runs_in_any_order_leave_what_no_run_took(name: str, chance: random.Rand
 
 
 def _decisions(run: Run) -> list[tuple[int, int]]:
-    return [
-        (int(e["site"]), int(e["value"] if e["kind"] == EventKind.PIN else e["taken"])) for e in run.events
-    ]
+    return [(int(e["site"]), int(e["value"] if e["kind"] == EventKind.PIN else e["taken"])) for e in run.events]
 
 
 def _asked(machine: ToyMachine, states: object) -> set[tuple[object, ...]]:
@@ -173,9 +171,7 @@ def test_one_decision_has_one_key() -> None:
     machine = toy("switches")
     path = Reader(machine.sites).read(unmuted(machine.run(b"\x03\x02\x01")))
     events = path.run.events
-    expected = [
-        decision_key(int(e["site"]), int(e["kind"]), outcome_at(path.run, i)) for i, e in enumerate(events)
-    ]
+    expected = [decision_key(int(e["site"]), int(e["kind"]), outcome_at(path.run, i)) for i, e in enumerate(events)]
     assert path.decisions.tolist() == expected
     assert path.depths.tolist() == list(range(1, len(events) + 1))
     sums = np.cumsum(np.array(expected, np.uint64) * path_factors(len(events)), dtype=np.uint64)
@@ -198,9 +194,7 @@ def test_a_switch_with_very_many_groups_fits() -> None:
 def _forks(count: int, length: int) -> tuple[list[Site], list[Run]]:
     """Runs of a program with 1,000 branches that share only their first decision."""
     blocks = [Site(SiteKind.BLOCK, f"f{n // 20}", "big.c", n, 0) for n in range(1001)]
-    branches = [
-        Site(SiteKind.BRANCH, "f", "big.c", n, 0, n + 1, (n + 1, n + 2), (n + 1, n + 2)) for n in range(1000)
-    ]
+    branches = [Site(SiteKind.BRANCH, "f", "big.c", n, 0, n + 1, (n + 1, n + 2), (n + 1, n + 2)) for n in range(1000)]
     sites = [Site(SiteKind.FUNCTION, "", "", 0, 0), *blocks, *branches]
     numbers = np.random.default_rng(1)
     runs: list[Run] = []

@@ -23,7 +23,7 @@ _COUNT = click.IntRange(min=1)
 _EXISTING = click.Path(exists=True, path_type=Path)
 
 
-def _strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) -> tuple[str, ...]:
+def strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) -> tuple[str, ...]:
     """Refuse unknown strategies before anything is compiled."""
     from random import Random
 
@@ -42,7 +42,7 @@ def _strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...])
     "--search",
     multiple=True,
     metavar="NAME",
-    callback=_strategies,
+    callback=strategies,
     help=f"Search strategy; several take turns.  Known: {', '.join(names())}.  Default: {' and '.join(DEFAULT)}.",
 )
 @click.option("--max-time", type=duration, metavar="TIME", help="Stop after this time, such as 60s or 5m.")
@@ -117,7 +117,7 @@ def run(
     )
     clang_flags = tuple(f for flags in cflags for f in shlex.split(flags))
     task = Task(program, arguments, clang_flags, solver, run_time, files, variables)
-    folder = _folder(output)
+    folder = chosen_folder(output)
     outcome, summary = _explore(task, options, folder)
     if as_json:
         click.echo(json.dumps({"folder": str(folder), **summary}, indent=2))
@@ -134,7 +134,7 @@ def _explore(task: Task, options: Options, folder: Path) -> tuple[Outcome, dict[
         return session.run(), session.summary
 
 
-def _folder(chosen: Path | None) -> Path:
+def chosen_folder(chosen: Path | None) -> Path:
     """The output folder: as chosen, if it holds no results yet, else the first free number."""
     if chosen is None:
         return next(path for path in _numbered() if not path.exists())

@@ -15,9 +15,7 @@ from cinquefoil.solver.layer import LayerStatistics
 class WorkerSolver:
     """The solver chain over a worker's expression table."""
 
-    def __init__(
-        self, worker: Worker, backend: str = "bitwuzla", time_limit: float = 10.0, seed: int = 0
-    ) -> None:
+    def __init__(self, worker: Worker, backend: str = "bitwuzla", time_limit: float = 10.0, seed: int = 0) -> None:
         self._worker = worker
         self._epoch = worker.epoch
         self._chain: Chain = make_chain(self._table(), backend=backend, time_limit=time_limit, seed=seed)
