@@ -13,6 +13,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import cast
 
+from cinquefoil.build.libc import Progress
 from cinquefoil.build.program import load_program
 from cinquefoil.experiment.subjects.construct import Built, tree
 from cinquefoil.experiment.subjects.recipe import Program, Recipe
@@ -20,7 +21,6 @@ from cinquefoil.explore import Options
 from cinquefoil.explore.loop import Exploration, Outcome
 from cinquefoil.explore.session import Session, Task
 from cinquefoil.machine.image import build_image
-from cinquefoil.build.libc import Progress
 from cinquefoil.replay import gcov
 from cinquefoil.replay.process import ProcessLimits
 from cinquefoil.replay.run import run_binary
