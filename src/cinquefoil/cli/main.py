@@ -33,6 +33,7 @@ COMMANDS: Final = {
     "cc": ("cinquefoil.cli.tools", "Drop-in C compiler: executables with their bitcode beside them."),
     "ar": ("cinquefoil.cli.tools", "Drop-in archiver for cc's objects."),
     "ranlib": ("cinquefoil.cli.tools", "Drop-in archive indexer for cc's archives."),
+    "subjects": ("cinquefoil.cli.subjects", "Real programs: fetch, build, explore, measure."),
     "cache": ("cinquefoil.cli.cache", "Show or wipe what is kept between runs."),
 }
 

@@ -24,7 +24,7 @@ _COUNT = click.IntRange(min=1)
 _EXISTING = click.Path(exists=True, path_type=Path)
 
 
-def _strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) -> tuple[str, ...]:
+def strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) -> tuple[str, ...]:
     """Refuse unknown strategies before anything is compiled."""
     from random import Random
 
@@ -55,7 +55,7 @@ def _instances(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
     "--search",
     multiple=True,
     metavar="NAME",
-    callback=_strategies,
+    callback=strategies,
     help=f"Search strategy; several take turns.  Known: {', '.join(names())}.  Default: {' and '.join(DEFAULT)}.",
 )
 @click.option("--max-time", type=duration, metavar="TIME", help="Stop after this time, such as 60s or 5m.")
@@ -153,7 +153,7 @@ def run(
     )
     clang_flags = tuple(f for flags in cflags for f in shlex.split(flags))
     task = Task(program, arguments, clang_flags, solver, run_time, files, variables)
-    folder = _folder(output)
+    folder = chosen_folder(output)
     outcome, summary = _explore(task, options, folder)
     if as_json:
         click.echo(json.dumps({"folder": str(folder), **summary}, indent=2))
@@ -185,7 +185,7 @@ def _write_page(folder: Path) -> None:
         click.echo(f"note: no report.html: {type(error).__name__}: {error}", err=True)
 
 
-def _folder(chosen: Path | None) -> Path:
+def chosen_folder(chosen: Path | None) -> Path:
     """The output folder: as chosen, if it holds no results yet, else the first free number."""
     if chosen is None:
         return next(path for path in _numbered() if not path.exists())
