@@ -50,8 +50,6 @@ class News(ctypes.Structure):
     )
 
 
-
-
 class Columns(ctypes.Structure):
     """struct columns."""
 

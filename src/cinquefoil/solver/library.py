@@ -34,9 +34,7 @@ _SIGNATURES = {
     "cinq_check_solution": (_INT, (_POINTER, ctypes.c_char_p, _U64)),
     "cinq_refute": (_U32, (_POINTER, _POINTER, _POINTER, _POINTER, _U32, _POINTER)),
     "cinq_try_model": (_INT, (_POINTER,)),
-    "cinq_descend": (
-        _INT, (_POINTER, ctypes.c_char_p, _U32, ctypes.c_char_p, _U64, _U64, _U64, _U64)
-    ),
+    "cinq_descend": (_INT, (_POINTER, ctypes.c_char_p, _U32, ctypes.c_char_p, _U64, _U64, _U64, _U64)),
     "cinq_descent_inputs": (_U32, (_POINTER, _POINTER)),
     "cinq_descent_rows": (_POINTER, (_POINTER,)),
     "cinq_descent_count": (_U32, (_POINTER,)),

@@ -52,7 +52,8 @@ class DescentInstance:
         self.executed += executed
         attempt.work += executed // _PER_WORK
         self.minima += native.cinq_descent_minima(state)
-        found = any([attempt.offer(values) for values in self._met(native, state)])
+        offered = [attempt.offer(values) for values in self._met(native, state)]
+        found = any(offered)
         return Verdict.SAT if verdict == Verdict.SAT and found else Verdict.UNKNOWN
 
     def _met(self, native: ctypes.CDLL, state: int) -> Iterator[dict[int, int]]:
