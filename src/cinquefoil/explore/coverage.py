@@ -113,6 +113,10 @@ class Coverage:
         """Every line with code of the program's own: was it run?"""
         return {(file, int(line)): self._any(b) for (file, line), b in self._line_blocks.items()}
 
+    def line_blocks(self) -> dict[tuple[str, int], NDArray[np.int64]]:
+        """The blocks that hold code of each line of the program's own."""
+        return {(file, int(line)): blocks for (file, line), blocks in self._line_blocks.items()}
+
     def functions(self) -> dict[tuple[str, str], bool]:
         """Every function of the program's own, by file and name: was it entered?"""
         return {(file, str(name)): self._any(b) for (file, name), b in self._function_blocks.items()}
@@ -138,6 +142,9 @@ class Coverage:
 
     def call_path(self, state: State) -> int:
         return self._paths().at(state.trace)
+
+    def call_paths(self, traces: NDArray[np.uint32]) -> NDArray[np.int64]:
+        return self._paths().all_at(traces)
 
     def call_path_executions(self) -> NDArray[np.int64]:
         return self._paths().counts
