@@ -56,7 +56,8 @@ int main(int argc, char **argv) {
     if (c == 'q' && b > 250) return 4;
     if (file && fgetc(file) == '#') { puts("comment"); return 5; }
     if (first == 77 && second == 12345) abort();
-    return a < -3;
+    if (a < -3) return 1;
+    return 0;
 }
 """
 
