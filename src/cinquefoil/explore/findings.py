@@ -105,9 +105,7 @@ class Findings:
         return (error.kind, site.function, site.file, site.line)
 
     def _test(self, run: Run, why: str, number: int = 0) -> Test:
-        objects = tuple(
-            (o.name, run.witness[o.first : o.first + o.size].ljust(o.size, b"\0")) for o in run.objects
-        )
+        objects = tuple((o.name, run.witness[o.first : o.first + o.size].ljust(o.size, b"\0")) for o in run.objects)
         return Test(number or len(self.tests) + 1, run.witness, objects, why)
 
     def _keep(self, test: Test) -> tuple[int, ...]:

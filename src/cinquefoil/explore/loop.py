@@ -23,6 +23,7 @@ from cinquefoil.explore.interrupts import Interrupts
 from cinquefoil.explore.journal import Journal, Moment
 from cinquefoil.explore.options import Options
 from cinquefoil.explore.paths import Paths, Remembered, TracingMachine, goal_of
+from cinquefoil.explore.refuting import Refuting
 from cinquefoil.explore.running import Runner
 from cinquefoil.explore.statistics import Statistics, memory_now, memory_peak
 from cinquefoil.explore.tree import Growth, Tree
@@ -34,7 +35,7 @@ from cinquefoil.search.batch import Batch
 from cinquefoil.search.frontier import Frontier
 from cinquefoil.search.registry import make_all
 from cinquefoil.search.state import State
-from cinquefoil.solver.api import Answer, Query, Solver
+from cinquefoil.solver.api import Answer, Learner, Query, Solver
 
 _PATIENCE = 4.0  # a question asked again gets this many times the time
 _CHECK_EVERY = 64  # steps between looks at memory
@@ -72,6 +73,7 @@ class Exploration:
         graph: ProgramGraph | None = None,
         keep: Callable[[Test], None] = lambda test: None,
         progress: Callable[[Exploration], None] = lambda exploration: None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.machine = machine
         self.solver = solver
@@ -79,7 +81,8 @@ class Exploration:
         self.statistics = Statistics()
         self.runner = Runner(machine, self.statistics, self.options.muted)
         self.coverage = Coverage(machine.sites, graph)
-        self.tree = Tree(machine.sites, lambda: machine.alts)
+        self.refuting = Refuting(machine, solver)
+        self.tree = Tree(machine.sites, lambda: machine.alts, self.refuting.look)
         self.paths = Paths(machine, self.options.path_memory)
         context = Context(random.Random(self.options.seed), self.coverage)
         self.frontier = Frontier(make_all(self.options.search, context))
@@ -91,13 +94,14 @@ class Exploration:
         self._open: dict[int, State] = {}  # questions the solver left open
         self._patience: dict[int, float] = {}  # seconds granted to states asked again
         self._round = 0
-        self._begun = time.monotonic()
-        self._reported = self._begun
+        self._clock = clock
+        self._begun = clock()
+        self._reported = time.monotonic()
         self._steps = 0
 
     @property
     def seconds(self) -> float:
-        return time.monotonic() - self._begun
+        return self._clock() - self._begun
 
     @property
     def pending(self) -> int:
@@ -113,6 +117,7 @@ class Exploration:
         """Explores until nothing is left, a limit is met or a signal asks to stop."""
         with self.interrupts, rarely_collecting():
             self.start()
+            self._progress(self)  # what the first inputs alone reach
             while (reason := self.stop_reason()) is None:
                 self.step()
                 self._report()
@@ -122,7 +127,7 @@ class Exploration:
 
     def start(self) -> None:
         """Runs the first inputs."""
-        self._begun = self._reported = time.monotonic()
+        self._begun, self._reported = self._clock(), time.monotonic()
         for witness in (b"", *self.options.inputs):
             self.execute(witness, None)
 
@@ -264,9 +269,22 @@ class Exploration:
             self._settle(state)
         else:
             self._leave_open(state)
-        for witness in answer.partial[: self.options.partial]:
-            self.statistics.partial += 1
-            self.execute(witness, None, cost)
+        for witness, origin in answer.met()[: self.options.partial]:
+            self._credit(origin, self._partial(lambda witness=witness: self.execute(witness, None, cost)))
+
+    def _partial(self, run: Callable[[], object]) -> int:
+        """Runs an input that a solver met on its way; the blocks and branches that it covered first."""
+        counts, known, covered = self.statistics, self.statistics.known, sum(self.coverage.counts())
+        run()
+        won = sum(self.coverage.counts()) - covered
+        counts.partial += 1
+        counts.partial_paths += counts.known == known
+        counts.partial_won += won
+        return won
+
+    def _credit(self, origin: str, won: int) -> None:
+        if isinstance(self.solver, Learner):
+            self.solver.credit(origin, won)
 
     def _leave_open(self, state: State) -> None:
         self.statistics.unknown += 1
@@ -310,6 +328,7 @@ class Exploration:
                 self.frontier.add(batch)
             self.frontier.settle(growth.settled, run, growth.states)
         self.statistics.limited = self.tree.limited
+        self.statistics.refuted = self.refuting.refuted
         if growth.settled is not None:
             self._open.pop(growth.settled.id, None)
         if growth.diverged and state is not None and state != growth.settled:

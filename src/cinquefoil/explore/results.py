@@ -33,6 +33,7 @@ COLUMNS = (
     "open",
     "blocks",
     "branches",
+    "lines",
     "queries",
     "unknown",
     "native_seconds",
@@ -106,6 +107,7 @@ def row_of(exploration: Exploration) -> Mapping[str, float]:
         "open": exploration.open,
         "blocks": blocks,
         "branches": branches,
+        "lines": exploration.coverage.line_count(),
         "queries": counts.queries,
         "unknown": counts.unknown,
         "native_seconds": counts.phases["native"].seconds,
@@ -164,7 +166,15 @@ def summarise(
             "unknown": counts.unknown,
             "cached": layers["cache"].sat + layers["cache"].unsat if "cache" in layers else 0,
             "seconds": round(counts.phases["solver"].seconds, 6),
-            "layers": {name: asdict(layer) for name, layer in layers.items()},
+            "layers": {name: asdict(layer) for name, layer in layers.items() if ":" not in name},
+        },
+        "multiplex": {
+            "runs": counts.partial,
+            "paths": counts.partial_paths,
+            "won": counts.partial_won,
+            "instances": {
+                name.partition(":")[2]: asdict(layer) for name, layer in layers.items() if name.startswith("multiplex:")
+            },
         },
         "machine": {
             "runs": counts.runs,
@@ -174,7 +184,12 @@ def summarise(
             "reruns": counts.reruns,
             "replaced": counts.replaced,
         },
-        "states": {"created": outcome.created, "peak": outcome.peak, "pruned": counts.pruned},
+        "states": {
+            "created": outcome.created,
+            "peak": outcome.peak,
+            "pruned": counts.pruned,
+            "refuted": counts.refuted,
+        },
         "phases": {name: round(phase.seconds, 6) for name, phase in counts.phases.items()},
         "memory": {"peak_bytes": outcome.memory},
     }

@@ -18,6 +18,7 @@ from typing import Any
 
 from cinquefoil.build.program import load_program
 from cinquefoil.errors import CinquefoilError, UserError
+from cinquefoil.explore.clock import clock_of
 from cinquefoil.explore.details import details_of
 from cinquefoil.explore.engine import WorkerSolver
 from cinquefoil.explore.findings import Test
@@ -72,6 +73,8 @@ class Session:
     ) -> None:
         if not 1 <= options.workers <= MAX_WORKERS:
             raise UserError(f"{options.workers} workers: there can be 1 to {MAX_WORKERS}")
+        if options.workers > 1 and options.clock != "wall":
+            raise UserError("with several workers, only wall time can be counted")
         self.task = task
         self.options = options
         self.image = image
@@ -86,9 +89,11 @@ class Session:
             return self._in_parallel(worker) if self.options.workers > 1 else self._alone(worker)
 
     def _alone(self, worker: Worker) -> Outcome:
-        solver = WorkerSolver(worker, self.task.solver, self.options.solver_seconds, self.options.seed)
+        options = self.options
+        solver = WorkerSolver(worker, self.task.solver, options.solver_seconds, options.seed, options.multiplex)
         try:
-            exploration = Exploration(worker, solver, self.options, self.image.graph, self._keep, self._report)
+            clock = clock_of(self.options.clock, worker)
+            exploration = Exploration(worker, solver, self.options, self.image.graph, self._keep, self._report, clock)
             return self._explore(exploration, solver.statistics)
         finally:
             solver.close()
