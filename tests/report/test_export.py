@@ -173,7 +173,7 @@ def test_a_corpus_of_standard_input_can_be_run(tmp_path: Path) -> None:
     """The bytes reach a plain process and cover what the tests covered."""
     source = tmp_path / "echo.c"
     source.write_text(
-        "#include <stdio.h>\nint main(void) { switch (getchar()) { case 'a': return 1; case 'b': return 2; } return 3; }\n"
+        "#include <stdio.h>\nint main(void) { switch (getchar()) { case 1: return 1; case 2: return 2; } return 3; }\n"
     )
     cinquefoil.explore(source, ["--sym-stdin", "2"], output=tmp_path / "out")
     corpus = exported(tmp_path / "out", "corpus", tmp_path / "corpus")
