@@ -25,7 +25,7 @@ from cinquefoil.explore.events import Path, Reader, no_alts, outcome_at
 from cinquefoil.ir.sites import Site
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.run import Run
-from cinquefoil.search.batch import Batch, Joined, Store
+from cinquefoil.search.batch import Batch, Chunk, Joined, Store
 from cinquefoil.search.state import HISTORY, OTHER, State, Witness
 
 MOST_VALUES = 256  # tried of what a run had to fix; all of a byte
@@ -48,9 +48,16 @@ class Growth:
 
 
 class Tree:
-    """Grows by runs; `alts` gives the machine's current table of switch conditions."""
+    """Grows by runs; `alts` gives the machine's current table of switch conditions, `refute` tells which turns of a run
+    have no solution (`refuting.py`)."""
 
-    def __init__(self, sites: Sequence[Site], alts: Callable[[], NDArray[np.uint32]] = no_alts) -> None:
+    def __init__(
+        self,
+        sites: Sequence[Site],
+        alts: Callable[[], NDArray[np.uint32]] = no_alts,
+        refute: Callable[[Run, Chunk, int], NDArray[np.bool_] | None] = lambda run, chunk, count: None,
+    ) -> None:
+        self._refute = refute
         self._reader = Reader(sites, alts)
         self._root: Witness | None = None
         self._starts: dict[int, Witness] = {}
@@ -200,6 +207,9 @@ class Tree:
     ) -> tuple[Batch, ...]:
         """The states that the run's new events leave."""
         count = self._reader.turns(path, first, origin, covered, self._store)
+        refuted = self._refute(path.run, self._store.chunk, count) if count else None
+        if refuted is not None:
+            count = self._store.chunk.keep(~refuted)
         if not count:
             return ()
         witness.batch = self._store.take(count, origin.id if origin is not None else 0, witness)

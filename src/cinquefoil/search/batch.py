@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from cinquefoil.search.state import OTHER, State, Witness
 
 ROWS = 1 << 16  # of a chunk, unless one run leaves more
+COLUMNS = ("index", "site", "target", "depth", "steps", "trace", "alternative", "fresh", "value", "kind")
 _YES = 1
 
 
@@ -73,6 +74,14 @@ class Chunk:
         self.value[row] = state.seen[0] if state.seen else 0
         self.take(1)
         return row
+
+    def keep(self, wanted: NDArray[np.bool_]) -> int:
+        """Of the next rows, which are filled but not taken, only those wanted stay; how many these are."""
+        count = int(np.count_nonzero(wanted))
+        for name in COLUMNS:
+            column = getattr(self, name)[self.used : self.used + len(wanted)]
+            column[:count] = column[wanted]
+        return count
 
     def take(self, count: int) -> None:
         """The next rows are filled: they wait."""
