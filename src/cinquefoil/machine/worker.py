@@ -33,6 +33,7 @@ _GRACE = 5.0  # seconds between the interrupting signal and the kill
 _NO_EVENTS: NDArray[np.void] = np.zeros(0, dtype=layout.EVENT)
 _NO_SITES: NDArray[np.uint32] = np.zeros(0, dtype=np.uint32)
 _ROW = layout.OBJECT.itemsize
+_EVENT = layout.EVENT.itemsize
 _ENDS = {end.value: end.name.lower() for end in layout.End}
 
 
@@ -230,7 +231,7 @@ class Worker:
             witness[:known].ljust(known, b"\0"),
             _ENDS[end],
             code,
-            memory.events[:events].copy(),
+            memory.event_bytes[: events * _EVENT].copy().view(layout.EVENT),
             covered.astype(np.uint32),
             memory.trace[:trace].copy(),
             self._made(made),
