@@ -101,6 +101,7 @@ def _instances(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
 )
 @click.option("--env", "variables", multiple=True, metavar="NAME=VALUE", help="Set a variable.  Repeatable.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Output folder.  Default: cinq-out-N.")
+@click.option("--report/--no-report", default=True, show_default=True, help="Write report.html.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def run(
     program: Path,
@@ -125,6 +126,7 @@ def run(
     files: tuple[Path, ...],
     variables: tuple[str, ...],
     output: Path | None,
+    report: bool,
     as_json: bool,
 ) -> int:
     """Explore PROGRAM's paths; write tests, errors and coverage to the output folder.
@@ -154,7 +156,7 @@ def run(
     clang_flags = tuple(f for flags in cflags for f in shlex.split(flags))
     task = Task(program, arguments, clang_flags, solver, run_time, files, variables)
     folder = chosen_folder(output)
-    outcome, summary = _explore(task, options, folder)
+    outcome, summary = _explore(task, options, folder, report)
     if as_json:
         click.echo(json.dumps({"folder": str(folder), **summary}, indent=2))
     else:
@@ -162,7 +164,7 @@ def run(
     return _status(outcome)
 
 
-def _explore(task: Task, options: Options, folder: Path) -> tuple[Outcome, dict[str, object]]:
+def _explore(task: Task, options: Options, folder: Path, report: bool) -> tuple[Outcome, dict[str, object]]:
     """Prepare and explore; everything found is in the folder when this returns or fails."""
     image = prepare(task.program, task.flags, blocks=True)
     with ExploreView(options.max_time) as view:
@@ -170,7 +172,7 @@ def _explore(task: Task, options: Options, folder: Path) -> tuple[Outcome, dict[
         try:
             outcome = session.run()
         finally:
-            if session.summary:
+            if report and session.summary:
                 _write_page(folder)
     return outcome, session.summary
 
