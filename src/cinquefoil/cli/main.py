@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "export": ("cinquefoil.cli.export", "Write results in other tools' formats."),
     "compare": ("cinquefoil.cli.compare", "Compare strategies on programs: tables, tests of significance, charts."),
     "mutants": ("cinquefoil.cli.mutants", "Run tests on mutants of the program: how many do they kill?"),
+    "testcomp": ("cinquefoil.cli.testcomp", "Test-Comp: a property and a program in, a test suite out."),
     "cover": ("cinquefoil.cli.cover", "Show the path covers that the strategy empc follows."),
     "trace": ("cinquefoil.cli.trace", "Run one input and show its symbolic branches and path condition."),
     "show": ("cinquefoil.cli.show", "Print .ktest files readably."),

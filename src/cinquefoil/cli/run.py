@@ -15,12 +15,14 @@ from cinquefoil.cli.units import duration, size
 from cinquefoil.errors import UserError
 from cinquefoil.explore import Options, Outcome
 from cinquefoil.explore.parallel import MAX_WORKERS
+from cinquefoil.explore.seeds import Seeds, read_seeds
 from cinquefoil.explore.session import Session, Task
 from cinquefoil.search.registry import DEFAULT, names
 from cinquefoil.solver.multiplex.names import INSTANCES
 
 _OK, _ERRORS_FOUND, _INTERRUPTED = 0, 1, 130
 _COUNT = click.IntRange(min=1)
+_NAMED = 5  # seeds that cannot be used, by name
 _EXISTING = click.Path(exists=True, path_type=Path)
 
 
@@ -99,6 +101,12 @@ def _instances(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
 @click.option(
     "--file", "files", type=_EXISTING, multiple=True, help="Give the program a copy of a file or folder.  Repeatable."
 )
+@click.option(
+    "--seeds",
+    type=_EXISTING,
+    multiple=True,
+    help="Start from inputs: .ktest files, raw files (a fuzzer's corpus), or folders of them.  Repeatable.",
+)
 @click.option("--env", "variables", multiple=True, metavar="NAME=VALUE", help="Set a variable.  Repeatable.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Output folder.  Default: cinq-out-N.")
 @click.option("--report/--no-report", default=True, show_default=True, help="Write report.html.")
@@ -124,6 +132,7 @@ def run(
     explore_output: bool,
     cflags: tuple[str, ...],
     files: tuple[Path, ...],
+    seeds: tuple[Path, ...],
     variables: tuple[str, ...],
     output: Path | None,
     report: bool,
@@ -154,7 +163,7 @@ def run(
         interval=interval,
     )
     clang_flags = tuple(f for flags in cflags for f in shlex.split(flags))
-    task = Task(program, arguments, clang_flags, solver, run_time, files, variables)
+    task = Task(program, arguments, clang_flags, solver, run_time, files, variables, _seeds(seeds))
     folder = chosen_folder(output)
     outcome, summary = _explore(task, options, folder, report)
     if as_json:
@@ -162,6 +171,16 @@ def run(
     else:
         click.echo("\n".join(outcome_lines(outcome, folder)))
     return _status(outcome)
+
+
+def _seeds(places: tuple[Path, ...]) -> Seeds:
+    """What cannot be used is named, the first few in full."""
+    found = read_seeds(places) if places else Seeds()
+    for note in found.notes[:_NAMED]:
+        click.echo(f"note: seed left out: {note}", err=True)
+    if len(found.notes) > _NAMED:
+        click.echo(f"note: {len(found.notes) - _NAMED} more seeds left out", err=True)
+    return found
 
 
 def _explore(task: Task, options: Options, folder: Path, report: bool) -> tuple[Outcome, dict[str, object]]:
@@ -173,11 +192,11 @@ def _explore(task: Task, options: Options, folder: Path, report: bool) -> tuple[
             outcome = session.run()
         finally:
             if report and session.summary:
-                _write_page(folder)
+                write_page(folder)
     return outcome, session.summary
 
 
-def _write_page(folder: Path) -> None:
+def write_page(folder: Path) -> None:
     """The results are on disk by now: whatever goes wrong with their page is only told."""
     from cinquefoil.report.page import write_report
 

@@ -81,14 +81,14 @@ class Exploration:
         self.statistics = Statistics()
         self.runner = Runner(machine, self.statistics, self.options.muted)
         self.coverage = Coverage(machine.sites, graph)
-        self.refuting = Refuting(machine, solver)
+        self.journal = Journal(len(machine.sites))
+        self.refuting = Refuting(machine, solver, self.journal.refuted_at_a_glance)
         self.tree = Tree(machine.sites, lambda: machine.alts, self.refuting.look)
         self.paths = Paths(machine, self.options.path_memory)
         context = Context(random.Random(self.options.seed), self.coverage)
         self.frontier = Frontier(make_all(self.options.search, context))
         self.findings = Findings(machine.sites, keep, self.runner.run, self.options.every_path)
         self.unsupported = UnsupportedLog(machine.sites)
-        self.journal = Journal(len(machine.sites))
         self.interrupts = Interrupts()
         self._progress = progress
         self._open: dict[int, State] = {}  # questions the solver left open

@@ -9,6 +9,8 @@ Only what has no solution is left out, so an exploration that ends for want of s
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,9 +22,12 @@ from cinquefoil.solver.api import Refuter, Turns
 
 
 class Refuting:
-    """Leaves out turns; `refuted` counts them."""
+    """Leaves out turns; `refuted` counts them, `note` is told which."""
 
-    def __init__(self, machine: TracingMachine, solver: object) -> None:
+    def __init__(
+        self, machine: TracingMachine, solver: object, note: Callable[..., None] = lambda *columns: None
+    ) -> None:
+        self._note = note
         self._machine = machine
         self._solver = solver if isinstance(solver, Refuter) else None
         self.refuted = 0
@@ -36,4 +41,7 @@ class Refuting:
         refuted = self._solver.refuted(Turns(run.epoch, run.events, alts, failed_assumption(run), at, ways))
         found = int(np.count_nonzero(refuted))
         self.refuted += found
-        return refuted if found else None
+        if not found:
+            return None
+        self._note(chunk.site[rows][refuted], chunk.kind[rows][refuted], ways[refuted])
+        return refuted
