@@ -109,6 +109,7 @@ def _instances(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
 )
 @click.option("--env", "variables", multiple=True, metavar="NAME=VALUE", help="Set a variable.  Repeatable.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Output folder.  Default: cinq-out-N.")
+@click.option("--report/--no-report", default=True, show_default=True, help="Write report.html.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def run(
     program: Path,
@@ -134,6 +135,7 @@ def run(
     seeds: tuple[Path, ...],
     variables: tuple[str, ...],
     output: Path | None,
+    report: bool,
     as_json: bool,
 ) -> int:
     """Explore PROGRAM's paths; write tests, errors and coverage to the output folder.
@@ -163,7 +165,7 @@ def run(
     clang_flags = tuple(f for flags in cflags for f in shlex.split(flags))
     task = Task(program, arguments, clang_flags, solver, run_time, files, variables, _seeds(seeds))
     folder = chosen_folder(output)
-    outcome, summary = _explore(task, options, folder)
+    outcome, summary = _explore(task, options, folder, report)
     if as_json:
         click.echo(json.dumps({"folder": str(folder), **summary}, indent=2))
     else:
@@ -181,7 +183,7 @@ def _seeds(places: tuple[Path, ...]) -> Seeds:
     return found
 
 
-def _explore(task: Task, options: Options, folder: Path) -> tuple[Outcome, dict[str, object]]:
+def _explore(task: Task, options: Options, folder: Path, report: bool) -> tuple[Outcome, dict[str, object]]:
     """Prepare and explore; everything found is in the folder when this returns or fails."""
     image = prepare(task.program, task.flags, blocks=True)
     with ExploreView(options.max_time) as view:
@@ -189,7 +191,7 @@ def _explore(task: Task, options: Options, folder: Path) -> tuple[Outcome, dict[
         try:
             outcome = session.run()
         finally:
-            if session.summary:
+            if report and session.summary:
                 write_page(folder)
     return outcome, session.summary
 
