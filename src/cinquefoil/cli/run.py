@@ -54,7 +54,7 @@ def strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
 @click.option(
     "--solver", type=click.Choice(["bitwuzla", "z3"]), default="bitwuzla", show_default=True, help="SMT back end."
 )
-@click.option("--solver-time", type=duration, metavar="TIME", default="2s", show_default=True, help="Per query.")
+@click.option("--solver-time", type=duration, metavar="TIME", default="0.5s", show_default=True, help="Per query, at first.")
 @click.option("--run-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Per path.")
 @click.option(
     "--workers",

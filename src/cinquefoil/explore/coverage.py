@@ -56,6 +56,7 @@ class Coverage:
         self._version = 0
         self._blocks = _numbers(i for i, s in enumerate(sites) if s.kind is SiteKind.BLOCK and _own(s))
         directed = [site for site in sites if site.kind in _DIRECTED and _own(site)]
+        self._own_edges = [site.edges if site.kind in _DIRECTED and _own(site) else () for site in sites]
         self._edges = _numbers(edge for site in directed for edge in site.edges)
         self._counts_for = np.zeros(len(sites), np.bool_)
         self._counts_for[self._blocks] = True
@@ -118,6 +119,10 @@ class Coverage:
             uncovered = self._blocks[~self.seen[self._blocks]]
             self._distance = (self._version, self._distances.to(uncovered))
         return self._distance[1]
+
+    def uncovered(self, site: int, direction: int) -> bool:
+        edges = self._own_edges[site]
+        return direction < len(edges) and not self.seen[edges[direction]]
 
     def executions(self) -> NDArray[np.int64]:
         if self._executions is None:

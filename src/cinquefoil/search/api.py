@@ -53,6 +53,10 @@ class Knowledge(Protocol):
         """Instructions from each block to the nearest uncovered one (1: itself; infinity: none to reach)."""
         ...
 
+    def uncovered(self, site: int, direction: int) -> bool:
+        """Whether no run has taken this direction of a branch or switch of the program's own."""
+        ...
+
     def executions(self) -> NDArray[np.int64]:
         """How often each block was entered, over all runs."""
         ...
