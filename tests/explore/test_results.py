@@ -39,7 +39,7 @@ def test_the_summary_has_what_is_promised(tmp_path: Path) -> None:
     assert set(summary["coverage"]) == {"blocks", "branches", "lines", "functions"}
     assert set(summary["solver"]) >= {"queries", "sat", "unsat", "unknown", "cached", "seconds"}
     assert set(summary["machine"]) >= {"runs", "instructions", "seconds"}
-    assert set(summary["states"]) == {"created", "peak", "pruned"}
+    assert set(summary["states"]) == {"created", "peak", "pruned", "refuted"}
     assert summary["memory"]["peak_bytes"] > 0
     assert summary["solver"]["cached"] == 5
     (error,) = summary["errors"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
@@ -23,7 +24,7 @@ from cinquefoil.search import OTHER, Context, Frontier, State, make_all
 from cinquefoil.search.state import decision_key
 
 
-def turns(states: list[State]) -> list[tuple[int, int]]:
+def turns(states: Sequence[State]) -> list[tuple[int, int]]:
     return [(state.index, state.alternative) for state in states]
 
 
@@ -75,7 +76,7 @@ def test_a_predicted_run_extends_its_witness_at_the_turn() -> None:
     first = tree.add(machine.run(b"\x00\x00\x00")).states
     turn = next(state for state in first if state.index == 1)  # a != b
     growth = tree.add(machine.run(b"\x01\x00\x00"), turn)
-    assert growth.settled is turn
+    assert growth.settled == turn
     assert not growth.diverged
     assert turns(growth.states) == [(2, 1)]
     assert growth.states[0].parent == turn.id
@@ -99,7 +100,7 @@ def test_a_run_that_goes_elsewhere_diverges_and_settles_what_it_meets() -> None:
     met = next(state for state in first if state.index == 0)
     growth = tree.add(machine.run(b"\x00\x01\x00"), wanted)
     assert growth.diverged
-    assert growth.settled is met
+    assert growth.settled == met
     assert tree.add(machine.run(b"\x00\x01\x00")).witness is None
 
 

@@ -23,6 +23,10 @@ USAGE, FAULT, INTERRUPTED = 2, 3, 130
 COMMANDS: Final = {
     "run": ("cinquefoil.cli.run", "Explore a program's paths: tests, errors, coverage."),
     "replay": ("cinquefoil.cli.replay", "Run tests on native builds: divergence, gcov coverage, sanitizers."),
+    "report": ("cinquefoil.cli.report", "Make the page of an output folder anew."),
+    "export": ("cinquefoil.cli.export", "Write results in other tools' formats."),
+    "compare": ("cinquefoil.cli.compare", "Compare strategies on programs: tables, tests of significance, charts."),
+    "mutants": ("cinquefoil.cli.mutants", "Run tests on mutants of the program: how many do they kill?"),
     "cover": ("cinquefoil.cli.cover", "Show the path covers that the strategy empc follows."),
     "trace": ("cinquefoil.cli.trace", "Run one input and show its symbolic branches and path condition."),
     "show": ("cinquefoil.cli.show", "Print .ktest files readably."),

@@ -17,6 +17,7 @@ from cinquefoil.explore import Options, Outcome
 from cinquefoil.explore.parallel import MAX_WORKERS
 from cinquefoil.explore.session import Session, Task
 from cinquefoil.search.registry import DEFAULT, names
+from cinquefoil.solver.multiplex.names import INSTANCES
 
 _OK, _ERRORS_FOUND, _INTERRUPTED = 0, 1, 130
 _COUNT = click.IntRange(min=1)
@@ -35,6 +36,18 @@ def strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
     return wanted
 
 
+def _instances(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) -> tuple[str, ...]:
+    """MuSE's instances by name."""
+    if not wanted:
+        return Options().multiplex
+    for name in wanted:
+        if name not in (*INSTANCES, "all", "none"):
+            raise UserError(f"there is no multiplexing solver {name!r}; choose from {', '.join(INSTANCES)}, all, none")
+    if "none" in wanted:
+        return ()
+    return INSTANCES if "all" in wanted else wanted
+
+
 @click.command(context_settings={"allow_interspersed_args": False})
 @click.argument("program", type=click.Path(path_type=Path))
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
@@ -46,6 +59,13 @@ def strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
     help=f"Search strategy; several take turns.  Known: {', '.join(names())}.  Default: {' and '.join(DEFAULT)}.",
 )
 @click.option("--max-time", type=duration, metavar="TIME", help="Stop after this time, such as 60s or 5m.")
+@click.option(
+    "--clock",
+    type=click.Choice(["wall", "cpu"]),
+    default="wall",
+    show_default=True,
+    help="What --max-time counts: cpu is the engine's and the program's processor time, fair on a busy machine.",
+)
 @click.option("--max-paths", type=_COUNT, help="Stop after this many paths.")
 @click.option("--max-tests", type=_COUNT, help="Stop after this many tests.")
 @click.option("--max-errors", type=_COUNT, help="Stop after this many distinct errors.")
@@ -54,7 +74,21 @@ def strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
 @click.option(
     "--solver", type=click.Choice(["bitwuzla", "z3"]), default="bitwuzla", show_default=True, help="SMT back end."
 )
-@click.option("--solver-time", type=duration, metavar="TIME", default="0.5s", show_default=True, help="Per query, at first.")
+@click.option(
+    "--multiplex",
+    multiple=True,
+    metavar="NAME",
+    callback=_instances,
+    help=f"Run the inputs that solvers meet on their way.  Known: {', '.join(INSTANCES)}, all, none.  Repeatable.",
+)
+@click.option(
+    "--solver-time",
+    type=duration,
+    metavar="TIME",
+    default="0.5s",
+    show_default=True,
+    help="Per query; those left open are asked again with more when nothing else is left.",
+)
 @click.option("--run-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Per path.")
 @click.option(
     "--workers",
@@ -62,6 +96,9 @@ def strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
     default=1,
     show_default=True,
     help="Processes that solve and run in parallel.",
+)
+@click.option(
+    "--interval", type=duration, metavar="TIME", default="1s", show_default=True, help="Between rows of stats.csv."
 )
 @click.option("--every-path", is_flag=True, help="Write a test for every path, not only for what is new.")
 @click.option("--explore-output", is_flag=True, help="Explore branches inside the formatting of output too.")
@@ -77,15 +114,18 @@ def run(
     arguments: tuple[str, ...],
     search: tuple[str, ...],
     max_time: float | None,
+    clock: str,
     max_paths: int | None,
     max_tests: int | None,
     max_errors: int | None,
     max_memory: int | None,
     seed: int,
     solver: str,
+    multiplex: tuple[str, ...],
     solver_time: float,
     run_time: float,
     workers: int,
+    interval: float,
     every_path: bool,
     explore_output: bool,
     cflags: tuple[str, ...],
@@ -106,6 +146,7 @@ def run(
         search=search,
         seed=seed,
         max_time=max_time,
+        clock=clock,
         max_paths=max_paths,
         max_tests=max_tests,
         max_errors=max_errors,
@@ -113,7 +154,9 @@ def run(
         every_path=every_path,
         muted=explore_output,
         solver_seconds=solver_time,
+        multiplex=multiplex,
         workers=workers,
+        interval=interval,
     )
     clang_flags = tuple(f for flags in cflags for f in shlex.split(flags))
     task = Task(program, arguments, clang_flags, solver, run_time, files, variables)
@@ -131,7 +174,22 @@ def _explore(task: Task, options: Options, folder: Path) -> tuple[Outcome, dict[
     image = prepare(task.program, task.flags, blocks=True)
     with ExploreView(options.max_time) as view:
         session = Session(task, options, image, folder, view.show)
-        return session.run(), session.summary
+        try:
+            outcome = session.run()
+        finally:
+            if session.summary:
+                _write_page(folder)
+    return outcome, session.summary
+
+
+def _write_page(folder: Path) -> None:
+    """The results are on disk by now: whatever goes wrong with their page is only told."""
+    from cinquefoil.report.page import write_report
+
+    try:
+        write_report(folder)
+    except Exception as error:
+        click.echo(f"note: no report.html: {type(error).__name__}: {error}", err=True)
 
 
 def chosen_folder(chosen: Path | None) -> Path:

@@ -56,13 +56,17 @@ class Coverage:
         self._version = 0
         self._blocks = _numbers(i for i, s in enumerate(sites) if s.kind is SiteKind.BLOCK and _own(s))
         directed = [site for site in sites if site.kind in _DIRECTED and _own(site)]
-        self._own_edges = [site.edges if site.kind in _DIRECTED and _own(site) else () for site in sites]
+        edges = [site.edges if site.kind in _DIRECTED and _own(site) else () for site in sites]
+        self._direction_counts = _numbers(map(len, edges))
+        self._first_direction = np.cumsum(self._direction_counts) - self._direction_counts
+        self._directions = _numbers((*(edge for each in edges for edge in each), 0))
         self._edges = _numbers(edge for site in directed for edge in site.edges)
         self._counts_for = np.zeros(len(sites), np.bool_)
         self._counts_for[self._blocks] = True
         self._counts_for[self._edges] = True
         self._line_blocks = _blocks_by(sites, lambda site: (site.file, site.line) if site.line else None)
         self._function_blocks = _blocks_by(sites, lambda site: (site.file, site.function))
+        self._line_runs: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None  # lines' blocks in a row, starts
         self._distances: Distances | None = None
         self._distance: tuple[int, NDArray[np.float64]] | None = None
         self._executions: NDArray[np.int64] | None = None
@@ -98,9 +102,24 @@ class Coverage:
             (sum(self._any(blocks) for blocks in self._function_blocks.values()), len(self._function_blocks)),
         )
 
+    def line_count(self) -> int:
+        """Covered lines, in one go: for reports during a run."""
+        if not self._line_blocks:
+            return 0
+        if self._line_runs is None:
+            runs = list(self._line_blocks.values())
+            starts = np.cumsum([0, *map(len, runs[:-1])])
+            self._line_runs = (np.concatenate(runs), starts)
+        blocks, starts = self._line_runs
+        return int(np.logical_or.reduceat(self.seen[blocks], starts).sum())
+
     def lines(self) -> dict[tuple[str, int], bool]:
         """Every line with code of the program's own: was it run?"""
         return {(file, int(line)): self._any(b) for (file, line), b in self._line_blocks.items()}
+
+    def line_blocks(self) -> dict[tuple[str, int], NDArray[np.int64]]:
+        """The blocks that hold code of each line of the program's own."""
+        return {(file, int(line)): blocks for (file, line), blocks in self._line_blocks.items()}
 
     def functions(self) -> dict[tuple[str, str], bool]:
         """Every function of the program's own, by file and name: was it entered?"""
@@ -120,9 +139,11 @@ class Coverage:
             self._distance = (self._version, self._distances.to(uncovered))
         return self._distance[1]
 
-    def uncovered(self, site: int, direction: int) -> bool:
-        edges = self._own_edges[site]
-        return direction < len(edges) and not self.seen[edges[direction]]
+    def uncovered(self, sites: NDArray[np.integer], directions: NDArray[np.integer]) -> NDArray[np.bool_]:
+        counts = self._direction_counts[sites]
+        known = (directions >= 0) & (directions < counts)
+        places = np.where(known, self._first_direction[sites] + directions, 0)
+        return known & ~self.seen[self._directions[places]]
 
     def executions(self) -> NDArray[np.int64]:
         if self._executions is None:
@@ -131,6 +152,9 @@ class Coverage:
 
     def call_path(self, state: State) -> int:
         return self._paths().at(state.trace)
+
+    def call_paths(self, traces: NDArray[np.uint32]) -> NDArray[np.int64]:
+        return self._paths().all_at(traces)
 
     def call_path_executions(self) -> NDArray[np.int64]:
         return self._paths().counts

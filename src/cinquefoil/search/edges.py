@@ -14,10 +14,14 @@ from __future__ import annotations
 import heapq
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from cinquefoil.machine.run import Run
 from cinquefoil.search.api import Context, Searcher
+from cinquefoil.search.batch import Batch, column
 from cinquefoil.search.nurs import CoveringNew
-from cinquefoil.search.state import OTHER, State
+from cinquefoil.search.state import State
 
 _WAIT = 4  # selections that a group waits, times its tries squared
 
@@ -38,10 +42,10 @@ class Edges(Searcher):
 
     def add(self, states: Sequence[State]) -> None:
         self._rest.add(states)
-        uncovered = self._context.knowledge.uncovered
-        for state in states:
-            if state.alternative != OTHER and uncovered(state.site, state.alternative):
-                self._enter((state.site, state.alternative), state)
+        sites, directions = column(states, "site"), column(states, "alternative")
+        for row in np.flatnonzero(self._context.knowledge.uncovered(sites, directions)).tolist():
+            state = states[row]
+            self._enter((state.site, state.alternative), state)
 
     def select(self) -> State:
         self._clock += 1
@@ -57,6 +61,9 @@ class Edges(Searcher):
 
     def remove(self, state: State) -> None:
         self._rest.remove(state)
+
+    def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
+        self._rest.discard(batch, rows)
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
         self._rest.update(state, run, new)
@@ -76,7 +83,9 @@ class Edges(Searcher):
     def _take(self, edge: _Edge) -> State | None:
         """A pending state of a group; None if it has none, or its direction is covered by now."""
         group = self._groups[edge]
-        state = self._pending(group) if self._context.knowledge.uncovered(*edge) else None
+        site, direction = (np.array([number]) for number in edge)
+        open_still = self._context.knowledge.uncovered(site, direction)[0]
+        state = self._pending(group) if open_still else None
         if state is None:
             del self._groups[edge]
             return None
