@@ -83,7 +83,14 @@ def _instances(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
     callback=_instances,
     help=f"Run the inputs that solvers meet on their way.  Known: {', '.join(INSTANCES)}, all, none.  Repeatable.",
 )
-@click.option("--solver-time", type=duration, metavar="TIME", default="2s", show_default=True, help="Per query.")
+@click.option(
+    "--solver-time",
+    type=duration,
+    metavar="TIME",
+    default="0.5s",
+    show_default=True,
+    help="Per query; those left open are asked again with more when nothing else is left.",
+)
 @click.option("--run-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Per path.")
 @click.option(
     "--workers",
