@@ -93,9 +93,17 @@ class Crowd:
         """The group whose last state is the newest of them."""
         return self.library.cinq_crowd_newest(self.handle)
 
+    def rise(self, group: int) -> bool:
+        """Was it travelled more often than its level showed?  Then it is in the right one now."""
+        return bool(self.library.cinq_crowd_rise(self.handle, group))
+
     def travel(self, group: int) -> None:
         """Its frequency rises by one."""
         self.library.cinq_crowd_travel(self.handle, group)
+
+    def pass_through(self, events: NDArray[np.void], first: int, n: int) -> None:
+        """So does that of every length-n subpath of a run that ends at its event `first` or later."""
+        self.library.cinq_crowd_pass(self.handle, events.ctypes.data, len(events), first, n)
 
     def frequency(self, key: int) -> int:
         group = self.find(key)
