@@ -36,6 +36,9 @@ _SIGNATURES = {
     "cinq_descend": (
         _INT, (_POINTER, ctypes.c_char_p, _U32, ctypes.c_char_p, _U64, _U64, _U64, _U64)
     ),
+    "cinq_path": (_U32, (_POINTER, _POINTER, _POINTER, _U32, _U32, _U32)),
+    "cinq_screen": (_INT, (_POINTER, ctypes.c_char_p, _U64)),
+    "cinq_sweep": (_INT, (_POINTER, ctypes.c_char_p, _U64, _U64, _U64, _U32)),
     "cinq_descent_inputs": (_U32, (_POINTER, _POINTER)),
     "cinq_descent_rows": (_POINTER, (_POINTER,)),
     "cinq_descent_count": (_U32, (_POINTER,)),
