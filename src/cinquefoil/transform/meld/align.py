@@ -34,7 +34,7 @@ def align(
         return [*((i, None) for i in then), *((None, i) for i in other)]
     aligner = _Aligner(then, other, equality, apart)
     hoped = _aligned_names(aligner.run(aligner.alike))
-    return aligner.run(lambda a, b: hoped.get(a) == b)
+    return aligner.kept(aligner.run(lambda a, b: hoped.get(a) == b))
 
 
 class _Aligner:
@@ -63,6 +63,20 @@ class _Aligner:
                 if r < rows or c < columns:
                     cost[r][c] = min(value for value, _ in self._steps(cost, r, c, joined))
         return self._way(cost, joined)
+
+    def kept(self, pairs: list[Pair]) -> list[Pair]:
+        """Without the pairs that would need a choice of addresses because their operands were not aligned."""
+        while True:
+            names = _aligned_names(pairs)
+            found: list[Pair] = []
+            for a, b in pairs:
+                if a and b and self._pair(a, b, lambda x, y, names=names: names.get(x) == y) >= _NEVER:
+                    found += [(a, None), (None, b)]
+                else:
+                    found.append((a, b))
+            if len(found) == len(pairs):
+                return found
+            pairs = found
 
     def _steps(
         self, cost: list[list[int]], r: int, c: int, joined: Callable[[str, str], bool]

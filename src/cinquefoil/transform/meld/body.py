@@ -9,7 +9,7 @@ from cinquefoil.ir.walk import replace_operands
 from cinquefoil.transform.meld.graph import Diamond, Shape
 from cinquefoil.transform.meld.marks import Marks
 from cinquefoil.transform.meld.places import Places
-from cinquefoil.transform.meld.values import Equality, Names
+from cinquefoil.transform.meld.values import PREFIX, Equality, Names
 from cinquefoil.transform.meld.writer import Located, Writer
 
 
@@ -26,11 +26,15 @@ class Body:
     shape: Shape
     homes: dict[int, str]
     kept: dict[str, Select] = field(default_factory=dict[str, Select])
+    branches: list[Branch] = field(default_factory=list[Branch])  # keeps identities in `homes` from being reused
 
     @classmethod
     def of(cls, function: Function, places: Places, marks: Marks, symbolic: set[str]) -> Body:
-        homes = {id(b.terminator): b.label for b in function.blocks if isinstance(b.terminator, Branch)}
-        return cls(function, places, marks, set(symbolic), Names(function), Shape(function), homes)
+        branches = [(b.terminator, b.label) for b in function.blocks if isinstance(b.terminator, Branch)]
+        homes = {id(branch): label for branch, label in branches}
+        made = cls(function, places, marks, set(symbolic), Names(function), Shape(function), homes)
+        made.branches = [branch for branch, _ in branches]
+        return made
 
     def block(self, label: str) -> Block:
         return self.shape.blocks[label]
@@ -52,10 +56,10 @@ class Body:
         return lambda first, second: self.places.melded(region, self.function, first, second)
 
     def note_new(self, instructions: list[Instruction]) -> None:
-        """New results depend on input if their operands do (a value read back from memory is taken to)."""
+        """New results depend on input if their operands do; so may what a masked store reads back."""
         for i in instructions:
-            known = i.opcode != "load" and not any(map(self.is_symbolic, i.operands))
-            if i.result is not None and not known:
+            read_back = i.opcode == "load" and str(i.result).startswith(PREFIX)
+            if i.result is not None and (read_back or any(map(self.is_symbolic, i.operands))):
                 self.symbolic.add(i.result)
 
     def remove(self, labels: tuple[str, ...]) -> None:

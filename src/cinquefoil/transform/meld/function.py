@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from cinquefoil.ir.debug import DebugInfo
 from cinquefoil.ir.model import Location
 from cinquefoil.transform.meld.body import Body
+from cinquefoil.transform.meld.chain import find_chain, meld_chain
 from cinquefoil.transform.meld.graph import Diamond, is_conditional
 from cinquefoil.transform.meld.legal import why_not
 from cinquefoil.transform.meld.linear import meld_region
 from cinquefoil.transform.meld.report import Figures, Refusal, Region
 from cinquefoil.transform.meld.straight import meld_straight
 
-Objection = Callable[[Body, Diamond], str | None]
+Objection = Callable[[Body, str, tuple[str, ...]], str | None]  # head and blocks that would vanish
 _NOWHERE = Location("", 0, 0, "")
 
 
@@ -54,35 +55,44 @@ class Melder:
         return self.body.is_symbolic(block.terminator.operands[0])
 
     def _try(self, head: str, home: str) -> Region | str:
-        diamond = self._diamond(head)
-        if isinstance(diamond, str):
-            return diamond
+        diamond = self.body.shape.diamond(head)
         at = self._at(head)
-        arms = diamond.then, diamond.other
-        straight = all(len(arm) < 2 for arm in arms)
-        kind = "region" if not straight else "if-then-else" if all(arms) else "if-then"
-        figures = self._meld(diamond, straight)
-        while self.body.absorb(head):
-            pass
+        if isinstance(diamond, str):
+            chain = find_chain(self.body.shape, head, self.body.is_symbolic)
+            reason = chain if isinstance(chain, str) else self.objection(self.body, head, (chain.second,))
+            if isinstance(chain, str) or reason is not None:
+                return reason or diamond
+            kind, figures = "chain", meld_chain(self.body, chain, self.number)
+        else:
+            reason = self._reason(diamond)
+            if reason is not None:
+                return reason
+            kind, figures = self._meld(self._straightened(diamond))
         self.number += 1
         return Region(self.number - 1, self.body.function.name, home, *at, kind, figures)
 
-    def _meld(self, diamond: Diamond, straight: bool) -> Figures:
-        return (meld_straight if straight else meld_region)(self.body, diamond, self.number)
+    def _reason(self, diamond: Diamond) -> str | None:
+        legal = why_not(self.body.shape, diamond, self.body.is_symbolic)
+        return legal or self.objection(self.body, diamond.head, diamond.blocks)
 
-    def _diamond(self, head: str) -> Diamond | str:
-        """The diamond at a branch, if it can be melded, with straight lines in its arms joined."""
-        diamond = self.body.shape.diamond(head)
-        if isinstance(diamond, str):
-            return diamond
-        reason = why_not(self.body.shape, diamond, self.body.is_symbolic) or self.objection(self.body, diamond)
-        if reason is not None:
-            return reason
+    def _meld(self, diamond: Diamond) -> tuple[str, Figures]:
+        arms = diamond.then, diamond.other
+        straight = all(len(arm) < 2 for arm in arms)
+        kind = "region" if not straight else "if-then-else" if all(arms) else "if-then"
+        figures = (meld_straight if straight else meld_region)(self.body, diamond, self.number)
+        while self.body.absorb(diamond.head):
+            pass
+        return kind, figures
+
+    def _straightened(self, diamond: Diamond) -> Diamond:
+        """The diamond with straight lines in its arms joined."""
         for arm in (diamond.then, diamond.other):
             for label in arm:
                 while label in self.body.shape.blocks and self._inside(label, arm) and self.body.absorb(label):
                     pass
-        return self.body.shape.diamond(head)
+        again = self.body.shape.diamond(diamond.head)
+        assert isinstance(again, Diamond)
+        return again
 
     def _inside(self, label: str, arm: tuple[str, ...]) -> bool:
         """Whether the block behind is part of the arm."""

@@ -6,7 +6,6 @@ from cinquefoil.ir.debug import DebugInfo
 from cinquefoil.ir.model import Function, Module
 from cinquefoil.transform.meld.body import Body
 from cinquefoil.transform.meld.function import Melder
-from cinquefoil.transform.meld.graph import Diamond
 from cinquefoil.transform.meld.marks import Marks, declare
 from cinquefoil.transform.meld.options import MeldOptions
 from cinquefoil.transform.meld.places import Places
@@ -37,8 +36,8 @@ class _Objection:
     def __init__(self, function: Function, plan: Plan, options: MeldOptions) -> None:
         self._function, self._plan, self._options = function, plan, options
 
-    def __call__(self, body: Body, diamond: Diamond) -> str | None:
-        key = self._function.name, body.home(body.block(diamond.head))
+    def __call__(self, body: Body, head: str, blocks: tuple[str, ...]) -> str | None:
+        key = self._function.name, body.home(body.block(head))
         if key in self._options.excluded:
             return "it is excluded: melded, it failed where the original does not"
         if key in self._plan.addressed:

@@ -20,6 +20,7 @@ from cinquefoil.ir.model import (
 )
 from cinquefoil.ir.types import I1
 
+PREFIX = "meld."
 TRUE = ConstInt(1, I1)
 _PURE = (Binary, Cast, Compare, GetElementPtr, Select)
 _DEPTH = 8  # of the comparison of two computations
@@ -36,7 +37,7 @@ class Names:
     def fresh(self, kind: str) -> str:
         while True:
             self._next += 1
-            name = f"meld.{kind}{self._next}"
+            name = f"{PREFIX}{kind}{self._next}"
             if name not in self._taken:
                 self._taken.add(name)
                 return name

@@ -45,6 +45,9 @@ class Writer:
             return b if a == TRUE else a
         return self._logic("and", a, b)
 
+    def either(self, a: Value, b: Value) -> Value:
+        return self._logic("or", a, b)
+
     def negated(self, a: Value) -> Value:
         return self._logic("xor", a, TRUE)
 
