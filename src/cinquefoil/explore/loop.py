@@ -85,6 +85,7 @@ class Exploration:
         self._open: dict[int, State] = {}  # questions the solver left open
         self._patience: dict[int, float] = {}  # seconds granted to states asked again
         self._round = 0
+        self.begun: float | None = None  # when this exploration's time began, if before `start`
         self._begun = time.monotonic()
         self._reported = self._begun
         self._steps = 0
@@ -116,7 +117,8 @@ class Exploration:
 
     def start(self) -> None:
         """Runs the first inputs."""
-        self._begun = self._reported = time.monotonic()
+        self._reported = time.monotonic()
+        self._begun = self.begun if self.begun is not None else self._reported
         for witness in (b"", *self.options.inputs):
             self.execute(witness, None)
 
@@ -163,6 +165,8 @@ class Exploration:
         options, counts = self.options, self.statistics
         if self.interrupts.requested:
             return "interrupted"
+        if self.findings.stop is not None:
+            return self.findings.stop
         if options.max_time is not None and self.seconds >= options.max_time:
             return "max-time"
         if options.max_paths is not None and counts.paths >= options.max_paths:

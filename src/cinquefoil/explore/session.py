@@ -10,12 +10,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cinquefoil.build.program import load_program
+from cinquefoil.build.program import LinkedProgram, load_program
 from cinquefoil.errors import CinquefoilError, UserError
 from cinquefoil.explore.engine import WorkerSolver
 from cinquefoil.explore.findings import Test
@@ -25,8 +26,11 @@ from cinquefoil.explore.parallel import MAX_WORKERS, ParallelExploration
 from cinquefoil.explore.results import ResultFolder, summarise
 from cinquefoil.machine.environment import Environment, parse_arguments
 from cinquefoil.machine.image import Image, build_image
+from cinquefoil.machine.objects import Progress
 from cinquefoil.machine.worker import Limits, Worker
 from cinquefoil.solver.layer import LayerStatistics
+
+Layers = Callable[[], dict[str, LayerStatistics]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,25 +72,28 @@ class Session:
         self._results = ResultFolder(folder, name, (name, *task.arguments)) if folder is not None else None
 
     def run(self) -> Outcome:
-        limits = Limits(seconds=self.task.run_seconds, mute_output=not self.options.muted)
-        with Worker(self.image, self.task.environment(), limits) as worker:
-            return self._in_parallel(worker) if self.options.workers > 1 else self._alone(worker)
+        with self.worker(self.image) as worker, self.exploring(worker, self.options) as (exploration, layers):
+            return self._explore(exploration, layers)
 
-    def _alone(self, worker: Worker) -> Outcome:
-        solver = WorkerSolver(worker, self.task.solver, self.options.solver_seconds, self.options.seed)
+    def worker(self, image: Image) -> Worker:
+        limits = Limits(seconds=self.task.run_seconds, mute_output=not self.options.muted)
+        return Worker(image, self.task.environment(), limits)
+
+    @contextmanager
+    def exploring(self, worker: Worker, options: Options) -> Generator[tuple[Exploration, Layers]]:
+        """An exploration on a worker, and where its solver's statistics are."""
+        graph = worker.image.graph
+        if options.workers > 1:
+            parallel = ParallelExploration(worker, self.task.solver, options, graph, self._keep, self._report)
+            yield parallel, parallel.layers
+            return
+        solver = WorkerSolver(worker, self.task.solver, options.solver_seconds, options.seed)
         try:
-            exploration = Exploration(worker, solver, self.options, self.image.graph, self._keep, self._report)
-            return self._explore(exploration, solver.statistics)
+            yield Exploration(worker, solver, options, graph, self._keep, self._report), solver.statistics
         finally:
             solver.close()
 
-    def _in_parallel(self, worker: Worker) -> Outcome:
-        exploration = ParallelExploration(
-            worker, self.task.solver, self.options, self.image.graph, self._keep, self._report
-        )
-        return self._explore(exploration, exploration.layers)
-
-    def _explore(self, exploration: Exploration, layers: Callable[[], dict[str, LayerStatistics]]) -> Outcome:
+    def _explore(self, exploration: Exploration, layers: Layers) -> Outcome:
         try:
             outcome = exploration.run()
         except CinquefoilError:
@@ -96,9 +103,13 @@ class Session:
         return outcome
 
     def _finish(self, exploration: Exploration, outcome: Outcome, layers: dict[str, LayerStatistics]) -> None:
-        self.summary = summarise(outcome, str(self.task.program), self.options, layers)
+        self.summary = summarise(outcome, str(self.task.program), self.options, layers) | self.notes()
         if self._results is not None:
-            self._results.finish(outcome, self.options, exploration.coverage, layers)
+            self._results.finish(outcome, self.options, exploration.coverage, layers, self.notes())
+
+    def notes(self) -> dict[str, object]:
+        """What the summary tells beside the ordinary."""
+        return {}
 
     def _keep(self, test: Test) -> None:
         if self._results is not None:
@@ -130,6 +141,23 @@ def explore(
     strategies = (search,) if isinstance(search, str) else tuple(search)
     paths = tuple(Path(file) for file in files)
     task = Task(Path(program), tuple(arguments), tuple(flags), solver, run_seconds, paths, tuple(variables))
-    image = build_image(load_program(task.program, task.flags), blocks=True)
+    linked = load_program(task.program, task.flags)
     folder = Path(output) if output is not None else None
-    return Session(task, Options(search=strategies, **options), image, folder).run()
+    return session_for(task, Options(search=strategies, **options), linked, folder).run()
+
+
+def session_for(
+    task: Task,
+    options: Options,
+    program: LinkedProgram,
+    folder: Path | None = None,
+    progress: Callable[[Exploration], None] = lambda exploration: None,
+    preparing: Progress | None = None,
+) -> Session:
+    """The session that the options ask for; images are made here."""
+    from cinquefoil.explore.melding import MeldedSession
+
+    image = build_image(program, blocks=True, progress=preparing)
+    if options.meld:
+        return MeldedSession(task, options, image, program, folder, progress)
+    return Session(task, options, image, folder, progress)

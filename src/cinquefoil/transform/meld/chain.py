@@ -99,7 +99,9 @@ def _rejoin(body: Body, chain: Chain, choose: Chooser, straight: Value) -> None:
     body.relabel([chain.rest], chain.second, chain.head)
     for phi in [i for i in body.block(chain.shared).instructions if isinstance(i, Phi)]:
         chosen = choose(straight, _from(phi, chain.head), _from(phi, chain.second), phi.dbg)
-        pairs = [(at, v) for at, v in zip(phi.labels, phi.operands, strict=True) if at not in (chain.head, chain.second)]
+        pairs = [
+            (at, v) for at, v in zip(phi.labels, phi.operands, strict=True) if at not in (chain.head, chain.second)
+        ]
         phi.labels = [*(at for at, _ in pairs), chain.head]
         phi.operands = [*(value for _, value in pairs), chosen]
 
