@@ -76,7 +76,9 @@ class Session:
             return self._explore(exploration, layers)
 
     def worker(self, image: Image) -> Worker:
-        limits = Limits(seconds=self.task.run_seconds, mute_output=not self.options.muted)
+        limits = Limits(
+            seconds=self.task.run_seconds, pin_fixed=bool(self.options.meld), mute_output=not self.options.muted
+        )
         return Worker(image, self.task.environment(), limits)
 
     @contextmanager
