@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "run": ("cinquefoil.cli.run", "Explore a program's paths: tests, errors, coverage."),
     "replay": ("cinquefoil.cli.replay", "Run tests on native builds: divergence, gcov coverage, sanitizers."),
     "cover": ("cinquefoil.cli.cover", "Show the path covers that the strategy empc follows."),
+    "meld": ("cinquefoil.cli.meld", "Show which branches melding (run --meld) removes, and which it cannot."),
     "trace": ("cinquefoil.cli.trace", "Run one input and show its symbolic branches and path condition."),
     "show": ("cinquefoil.cli.show", "Print .ktest files readably."),
     "build": ("cinquefoil.cli.build", "Compile C sources to one whole-program bitcode file."),
