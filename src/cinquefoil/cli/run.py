@@ -18,6 +18,7 @@ from cinquefoil.explore import Options, Outcome
 from cinquefoil.explore.parallel import MAX_WORKERS
 from cinquefoil.explore.session import Task, session_for
 from cinquefoil.search.registry import DEFAULT, names
+from cinquefoil.solver.multiplex.names import INSTANCES
 from cinquefoil.transform.meld.options import MODES
 
 _OK, _ERRORS_FOUND, _INTERRUPTED = 0, 1, 130
@@ -25,7 +26,7 @@ _COUNT = click.IntRange(min=1)
 _EXISTING = click.Path(exists=True, path_type=Path)
 
 
-def _strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) -> tuple[str, ...]:
+def strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) -> tuple[str, ...]:
     """Refuse unknown strategies before anything is compiled."""
     from random import Random
 
@@ -35,6 +36,18 @@ def _strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...])
 
     make_all(wanted, Context(Random(0), Coverage([])))
     return wanted
+
+
+def _instances(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) -> tuple[str, ...]:
+    """MuSE's instances by name."""
+    if not wanted:
+        return Options().multiplex
+    for name in wanted:
+        if name not in (*INSTANCES, "all", "none"):
+            raise UserError(f"there is no multiplexing solver {name!r}; choose from {', '.join(INSTANCES)}, all, none")
+    if "none" in wanted:
+        return ()
+    return INSTANCES if "all" in wanted else wanted
 
 
 class _RunCommand(click.Command):
@@ -62,10 +75,17 @@ class _RunCommand(click.Command):
     "--search",
     multiple=True,
     metavar="NAME",
-    callback=_strategies,
+    callback=strategies,
     help=f"Search strategy; several take turns.  Known: {', '.join(names())}.  Default: {' and '.join(DEFAULT)}.",
 )
 @click.option("--max-time", type=duration, metavar="TIME", help="Stop after this time, such as 60s or 5m.")
+@click.option(
+    "--clock",
+    type=click.Choice(["wall", "cpu"]),
+    default="wall",
+    show_default=True,
+    help="What --max-time counts: cpu is the engine's and the program's processor time, fair on a busy machine.",
+)
 @click.option("--max-paths", type=_COUNT, help="Stop after this many paths.")
 @click.option("--max-tests", type=_COUNT, help="Stop after this many tests.")
 @click.option("--max-errors", type=_COUNT, help="Stop after this many distinct errors.")
@@ -73,6 +93,13 @@ class _RunCommand(click.Command):
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same choices.")
 @click.option(
     "--solver", type=click.Choice(["bitwuzla", "z3"]), default="bitwuzla", show_default=True, help="SMT back end."
+)
+@click.option(
+    "--multiplex",
+    multiple=True,
+    metavar="NAME",
+    callback=_instances,
+    help=f"Run the inputs that solvers meet on their way.  Known: {', '.join(INSTANCES)}, all, none.  Repeatable.",
 )
 @click.option("--solver-time", type=duration, metavar="TIME", default="2s", show_default=True, help="Per query.")
 @click.option("--run-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Per path.")
@@ -90,6 +117,9 @@ class _RunCommand(click.Command):
     help="Make data flow of branches on input (CFMSE): where it should pay, wherever possible, or only between "
     "klee_open_merge and klee_close_merge.  Default if given alone: auto.",
 )
+@click.option(
+    "--interval", type=duration, metavar="TIME", default="1s", show_default=True, help="Between rows of stats.csv."
+)
 @click.option("--every-path", is_flag=True, help="Write a test for every path, not only for what is new.")
 @click.option("--explore-output", is_flag=True, help="Explore branches inside the formatting of output too.")
 @click.option("--cflags", multiple=True, metavar="FLAGS", help="Flags for clang if PROGRAM is C source.  Repeatable.")
@@ -104,16 +134,19 @@ def run(
     arguments: tuple[str, ...],
     search: tuple[str, ...],
     max_time: float | None,
+    clock: str,
     max_paths: int | None,
     max_tests: int | None,
     max_errors: int | None,
     max_memory: int | None,
     seed: int,
     solver: str,
+    multiplex: tuple[str, ...],
     solver_time: float,
     run_time: float,
     workers: int,
     meld: str | None,
+    interval: float,
     every_path: bool,
     explore_output: bool,
     cflags: tuple[str, ...],
@@ -134,6 +167,7 @@ def run(
         search=search,
         seed=seed,
         max_time=max_time,
+        clock=clock,
         max_paths=max_paths,
         max_tests=max_tests,
         max_errors=max_errors,
@@ -141,12 +175,14 @@ def run(
         every_path=every_path,
         muted=explore_output,
         solver_seconds=solver_time,
+        multiplex=multiplex,
         workers=workers,
         meld=meld or "",
+        interval=interval,
     )
     clang_flags = tuple(f for flags in cflags for f in shlex.split(flags))
     task = Task(program, arguments, clang_flags, solver, run_time, files, variables)
-    folder = _folder(output)
+    folder = chosen_folder(output)
     outcome, summary = _explore(task, options, folder)
     if as_json:
         click.echo(json.dumps({"folder": str(folder), **summary}, indent=2))
@@ -161,10 +197,25 @@ def _explore(task: Task, options: Options, folder: Path) -> tuple[Outcome, dict[
         with Preparation() as preparation:
             linked = load_program(task.program, task.flags, preparation.step)
             session = session_for(task, options, linked, folder, view.show, preparation.step)
-        return session.run(), session.summary
+        try:
+            outcome = session.run()
+        finally:
+            if session.summary:
+                _write_page(folder)
+    return outcome, session.summary
 
 
-def _folder(chosen: Path | None) -> Path:
+def _write_page(folder: Path) -> None:
+    """The results are on disk by now: whatever goes wrong with their page is only told."""
+    from cinquefoil.report.page import write_report
+
+    try:
+        write_report(folder)
+    except Exception as error:
+        click.echo(f"note: no report.html: {type(error).__name__}: {error}", err=True)
+
+
+def chosen_folder(chosen: Path | None) -> Path:
     """The output folder: as chosen, if it holds no results yet, else the first free number."""
     if chosen is None:
         return next(path for path in _numbered() if not path.exists())

@@ -13,12 +13,17 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from cinquefoil.explore.collector import rarely_collecting
 from cinquefoil.explore.coverage import Coverage, Figures
 from cinquefoil.explore.findings import Findings, FoundError, Test
 from cinquefoil.explore.interrupts import Interrupts
+from cinquefoil.explore.journal import Journal, Moment
 from cinquefoil.explore.options import Options
 from cinquefoil.explore.paths import Paths, Remembered, TracingMachine, goal_of
+from cinquefoil.explore.refuting import Refuting
 from cinquefoil.explore.running import Runner
 from cinquefoil.explore.statistics import Statistics, memory_now, memory_peak
 from cinquefoil.explore.tree import Growth, Tree
@@ -26,10 +31,11 @@ from cinquefoil.explore.unsupported import Unsupported, UnsupportedLog
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.run import Run
 from cinquefoil.search.api import Context
+from cinquefoil.search.batch import Batch
 from cinquefoil.search.frontier import Frontier
 from cinquefoil.search.registry import make_all
 from cinquefoil.search.state import State
-from cinquefoil.solver.api import Answer, Query, Solver
+from cinquefoil.solver.api import Answer, Learner, Query, Solver
 
 _PATIENCE = 4.0  # a question asked again gets this many times the time
 _CHECK_EVERY = 64  # steps between looks at memory
@@ -67,6 +73,7 @@ class Exploration:
         graph: ProgramGraph | None = None,
         keep: Callable[[Test], None] = lambda test: None,
         progress: Callable[[Exploration], None] = lambda exploration: None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.machine = machine
         self.solver = solver
@@ -74,25 +81,28 @@ class Exploration:
         self.statistics = Statistics()
         self.runner = Runner(machine, self.statistics, self.options.muted)
         self.coverage = Coverage(machine.sites, graph)
-        self.tree = Tree(machine.sites, lambda: machine.alts)
+        self.refuting = Refuting(machine, solver)
+        self.tree = Tree(machine.sites, lambda: machine.alts, self.refuting.look)
         self.paths = Paths(machine, self.options.path_memory)
         context = Context(random.Random(self.options.seed), self.coverage)
         self.frontier = Frontier(make_all(self.options.search, context))
         self.findings = Findings(machine.sites, keep, self.runner.run, self.options.every_path)
         self.unsupported = UnsupportedLog(machine.sites)
+        self.journal = Journal(len(machine.sites))
         self.interrupts = Interrupts()
         self._progress = progress
         self._open: dict[int, State] = {}  # questions the solver left open
         self._patience: dict[int, float] = {}  # seconds granted to states asked again
         self._round = 0
-        self.begun: float | None = None  # when this exploration's time began, if before `start`
-        self._begun = time.monotonic()
-        self._reported = self._begun
+        self.spent = 0.0  # seconds that count before `start`
+        self._clock = clock
+        self._begun = clock()
+        self._reported = time.monotonic()
         self._steps = 0
 
     @property
     def seconds(self) -> float:
-        return time.monotonic() - self._begun
+        return self._clock() - self._begun
 
     @property
     def pending(self) -> int:
@@ -108,6 +118,7 @@ class Exploration:
         """Explores until nothing is left, a limit is met or a signal asks to stop."""
         with self.interrupts, rarely_collecting():
             self.start()
+            self._progress(self)  # what the first inputs alone reach
             while (reason := self.stop_reason()) is None:
                 self.step()
                 self._report()
@@ -117,8 +128,7 @@ class Exploration:
 
     def start(self) -> None:
         """Runs the first inputs."""
-        self._reported = time.monotonic()
-        self._begun = self.begun if self.begun is not None else self._reported
+        self._begun, self._reported = self._clock() - self.spent, time.monotonic()
         for witness in (b"", *self.options.inputs):
             self.execute(witness, None)
 
@@ -152,13 +162,23 @@ class Exploration:
         self._count(run, growth)
         self._place(run, growth, state, cost)
         with self.statistics.phases["output"]:
-            self.findings.consider(run, bool(gain), growth.witness is not None)
+            kept = self.findings.consider(run, bool(gain), growth.witness is not None)
+            self.journal.ran(run, growth, kept, self.seconds)
+            if gain:
+                self.journal.gained(gain.sites, self._moment(kept[0] if kept else 0))
 
     def forget(self, state: State) -> None:
         """Prunes a pending state."""
         if state.pending:
             self.statistics.pruned += 1
             self._settle(state)
+
+    def forget_many(self, batch: Batch, chosen: NDArray[np.bool_]) -> int:
+        """Prunes all pending states of a batch (of `frontier.batches()`) for which `chosen` holds; how many."""
+        rows = np.flatnonzero(batch.pending & chosen)
+        self.tree.settle_many(batch, rows)
+        self.statistics.pruned += len(rows)
+        return self.frontier.discard(batch, chosen)
 
     def stop_reason(self) -> str | None:
         """Why the exploration should end now, if it should."""
@@ -248,15 +268,30 @@ class Exploration:
         elif answer.status == "unsat":
             self.statistics.unsat += 1
             self.statistics.infeasible += 1
+            self.journal.refuted(state)
             self._settle(state)
         else:
             self._leave_open(state)
-        for witness in answer.partial[: self.options.partial]:
-            self.statistics.partial += 1
-            self.execute(witness, None, cost)
+        for witness, origin in answer.met()[: self.options.partial]:
+            self._credit(origin, self._partial(lambda witness=witness: self.execute(witness, None, cost)))
+
+    def _partial(self, run: Callable[[], object]) -> int:
+        """Runs an input that a solver met on its way; the blocks and branches that it covered first."""
+        counts, known, covered = self.statistics, self.statistics.known, sum(self.coverage.counts())
+        run()
+        won = sum(self.coverage.counts()) - covered
+        counts.partial += 1
+        counts.partial_paths += counts.known == known
+        counts.partial_won += won
+        return won
+
+    def _credit(self, origin: str, won: int) -> None:
+        if isinstance(self.solver, Learner):
+            self.solver.credit(origin, won)
 
     def _leave_open(self, state: State) -> None:
         self.statistics.unknown += 1
+        self.journal.left_open(state)
         self._open[state.id] = state
         self.frontier.settle(state)
 
@@ -268,8 +303,8 @@ class Exploration:
         self._open.clear()
         for state in waiting:
             again = self.tree.again(state)
-            self._patience[again.id] = seconds
-            self.frontier.add([again])
+            self._patience[again.first] = seconds
+            self.frontier.add(again)
 
     # ---- running ----
 
@@ -292,12 +327,14 @@ class Exploration:
             growth.witness.cost = cost
             self.paths.remember(growth.witness, run)
         with self.statistics.phases["search"]:
-            self.frontier.add(growth.states)
+            for batch in growth.batches:
+                self.frontier.add(batch)
             self.frontier.settle(growth.settled, run, growth.states)
         self.statistics.limited = self.tree.limited
+        self.statistics.refuted = self.refuting.refuted
         if growth.settled is not None:
             self._open.pop(growth.settled.id, None)
-        if growth.diverged and state is not None and state is not growth.settled:
+        if growth.diverged and state is not None and state != growth.settled:
             self.statistics.diverged += 1
             self._settle(state)
 
@@ -312,6 +349,9 @@ class Exploration:
         self.frontier.settle(state)
 
     # ---- ending ----
+
+    def _moment(self, test: int) -> Moment:
+        return Moment(self.seconds, *self.coverage.counts(), self.pending + self.open, memory_now(), test)
 
     def _memory(self) -> int:
         """Looked at now and then only: it takes a system call."""

@@ -66,23 +66,24 @@ class MeldedFindings(Findings):
         self.melded, self.report, self.stop = image, report, None
         self.failed = set()
 
-    def consider(self, run: Run, gained: bool, new_path: bool) -> None:
+    def consider(self, run: Run, gained: bool, new_path: bool) -> tuple[int, ...]:
         if run.error is not None and run.end == "error":
-            self._judge(run, run.error, gained)
-        elif self._test(run, "").objects not in self._known:
-            super(MeldedFindings, self).consider(run, gained, new_path)
+            return self._judge(run, run.error, gained)
+        if self._test(run, "").objects in self._known:
+            return ()
+        return super(MeldedFindings, self).consider(run, gained, new_path)
 
-    def _judge(self, run: Run, error: RunError, gained: bool) -> None:
+    def _judge(self, run: Run, error: RunError, gained: bool) -> tuple[int, ...]:
         """Only what the original does counts."""
         assert self.original is not None
         again = run_with(self.original, dict(self._test(run, "").objects))
-        if again.error is not None and again.end == "error":
-            self._error(again, again.error, gained)
-        else:
-            self.false += 1
-            if gained and self._test(again, "").objects not in self._known:
-                self._keep(self._test(again, "coverage"))
-        self._exclude(error, again.end != "error")
+        false = again.error is None or again.end != "error"
+        self._exclude(error, false)
+        if again.error is not None and not false:
+            return self._error(again, again.error, gained)
+        self.false += 1
+        new = gained and self._test(again, "").objects not in self._known
+        return self._keep(self._test(again, "coverage")) if new else ()
 
     def _exclude(self, error: RunError, false: bool) -> None:
         regions = self._regions(error, false)
@@ -107,9 +108,9 @@ class MeldedFindings(Findings):
         """A run on the original is the confirmation."""
         return True
 
-    def _keep(self, test: Test) -> None:
+    def _keep(self, test: Test) -> tuple[int, ...]:
         self._known.add(test.objects)
-        super(MeldedFindings, self)._keep(test)
+        return super(MeldedFindings, self)._keep(test)
 
 
 class MeldedSession(Session):
@@ -155,7 +156,7 @@ class MeldedSession(Session):
             options = replace(self.options, inputs=self._inputs(worker)) if self._earlier else self.options
             with self.exploring(worker, options) as (exploration, layers):
                 exploration.findings = self._findings
-                exploration.begun = self._begun
+                exploration.spent = time.monotonic() - self._begun
                 return self._explore_round(exploration, layers)
 
     def _explore_round(self, exploration: Exploration, layers: Layers) -> Outcome | None:

@@ -118,7 +118,8 @@ class ParallelExploration(Exploration):
         waiting = list(self._flying.values())
         self._flights.clear()
         self._flying.clear()
-        self.frontier.add([self.tree.again(state) for state in waiting])
+        for state in waiting:
+            self.frontier.add(self.tree.again(state))
 
     def step(self) -> None:
         """Hands states out and adds the answer to the one handed out first, if it comes before a limit is met."""
@@ -251,9 +252,8 @@ class ParallelExploration(Exploration):
         runs = list(reply.runs)
         if reply.status == "sat":
             self._take(runs.pop(0), state, cost, flight.process)
-        self.statistics.partial += len(runs)
         for ran in runs:
-            self._take(ran, None, cost, flight.process)
+            self._partial(lambda ran=ran: self._take(ran, None, cost, flight.process))
 
     def _settle_by(self, reply: Reply, state: State | None) -> None:
         """Counts the answer, and settles the state if no run will."""
@@ -267,7 +267,9 @@ class ParallelExploration(Exploration):
         elif reply.status == "died":
             self._died(state)
         else:
-            counts.infeasible += reply.status == "unsat"
+            if reply.status == "unsat":
+                counts.infeasible += 1
+                self.journal.refuted(state)
             counts.diverged += reply.status == "diverged"
             self._settle(state)
 
@@ -321,4 +323,5 @@ def setup_of(worker: Worker, backend: str, options: Options, count: int) -> Setu
         options.muted,
         options.partial,
         options.path_memory // count,
+        options.multiplex,
     )

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from typing import Any
 
 from cinquefoil.build.program import LinkedProgram, load_program
 from cinquefoil.errors import CinquefoilError, UserError
+from cinquefoil.explore.clock import clock_of
+from cinquefoil.explore.details import details_of
 from cinquefoil.explore.engine import WorkerSolver
 from cinquefoil.explore.findings import Test
 from cinquefoil.explore.loop import Exploration, Outcome
@@ -49,6 +52,17 @@ class Task:
         parsed = parse_arguments(self.arguments, self.program.stem)
         return parsed.with_files(self.files).with_variables(self.variables)
 
+    def described(self) -> dict[str, object]:
+        """How to start the program again: for `json.dumps`."""
+        return {
+            "folder": str(Path.cwd()),
+            "program": str(self.program),
+            "arguments": list(self.arguments),
+            "flags": list(self.flags),
+            "files": [str(file) for file in self.files],
+            "variables": list(self.variables),
+        }
+
 
 class Session:
     """An exploration of a prepared image; with a folder, everything found is there when `run` returns or fails."""
@@ -63,6 +77,8 @@ class Session:
     ) -> None:
         if not 1 <= options.workers <= MAX_WORKERS:
             raise UserError(f"{options.workers} workers: there can be 1 to {MAX_WORKERS}")
+        if options.workers > 1 and options.clock != "wall":
+            raise UserError("with several workers, only wall time can be counted")
         self.task = task
         self.options = options
         self.image = image
@@ -89,9 +105,10 @@ class Session:
             parallel = ParallelExploration(worker, self.task.solver, options, graph, self._keep, self._report)
             yield parallel, parallel.layers
             return
-        solver = WorkerSolver(worker, self.task.solver, options.solver_seconds, options.seed)
+        solver = WorkerSolver(worker, self.task.solver, options.solver_seconds, options.seed, options.multiplex)
         try:
-            yield Exploration(worker, solver, options, graph, self._keep, self._report), solver.statistics
+            clock = clock_of(options.clock, worker)
+            yield Exploration(worker, solver, options, graph, self._keep, self._report, clock), solver.statistics
         finally:
             solver.close()
 
@@ -108,6 +125,14 @@ class Session:
         self.summary = summarise(outcome, str(self.task.program), self.options, layers) | self.notes()
         if self._results is not None:
             self._results.finish(outcome, self.options, exploration.coverage, layers, self.notes())
+            self._describe(self._results, exploration, outcome)
+
+    def _describe(self, results: ResultFolder, exploration: Exploration, outcome: Outcome) -> None:
+        """What reports need; whatever goes wrong here must not cost results that are already on disk."""
+        try:
+            results.describe(details_of(exploration, outcome, self.task.described(), self.image.sites))
+        except Exception as error:
+            warnings.warn(f"no details for the report: {type(error).__name__}: {error}", stacklevel=2)
 
     def notes(self) -> dict[str, object]:
         """What the summary tells beside the ordinary."""
