@@ -77,6 +77,10 @@ class SymbolicFlow:
             for function, names in self._names.items()
         }
 
+    def objects(self, function: str, pointer: Value) -> set[Node]:
+        """What a pointer may point to."""
+        return self._pointers.objects(function, pointer)
+
     def _synced(self, sync: Sync) -> list[Node]:
         chosen = [local(sync.function, name) for name in sync.chosen]
         return chosen + [o for store in sync.stores for o in self._contents(sync.function, store.operands[1])]

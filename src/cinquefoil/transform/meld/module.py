@@ -40,6 +40,8 @@ class _Objection:
         key = self._function.name, body.home(body.block(head))
         if key in self._options.excluded:
             return "it is excluded: melded, it failed where the original does not"
+        if key in self._plan.costs:
+            return self._plan.costs[key]
         if key in self._plan.addressed:
             return "an address in it would depend on input"
         return None

@@ -11,7 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cinquefoil.analysis.symbolic import SymbolicFlow, Sync
-from cinquefoil.ir.model import Branch, Function, IndirectBranch, Module, Store
+from cinquefoil.ir.model import Function, IndirectBranch, Module, Store
+from cinquefoil.transform.meld.cost import Branch, objections
 from cinquefoil.transform.meld.graph import Diamond, Shape
 from cinquefoil.transform.meld.legal import addresses, chosen_phis, feeds_own_addresses, why_not
 from cinquefoil.transform.meld.options import MeldOptions
@@ -27,29 +28,33 @@ class Candidate:
     sync: Sync
 
     @property
-    def key(self) -> tuple[str, str]:
+    def key(self) -> Branch:
         return self.function.name, self.diamond.head
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """`symbolic`: per function, the values that depend on input.  `addressed`: branches given up by rule 3."""
+    """`symbolic`: per function, the values that depend on input.  `addressed`: branches given up by rule 3.
+    `costs`: what auto mode says against branches."""
 
     symbolic: dict[str, set[str]]
-    addressed: frozenset[tuple[str, str]]
+    addressed: frozenset[Branch]
+    costs: dict[Branch, str]
 
 
 def make_plan(module: Module, options: MeldOptions) -> Plan:
     flow = SymbolicFlow(module)
-    candidates = [c for f in module.functions.values() for c in _candidates(f) if c.key not in options.excluded]
+    costs = objections(module, flow, options.mode)
+    everything = [c for f in module.functions.values() for c in _candidates(f)]
+    candidates = [c for c in everything if c.key not in options.excluded and c.key not in costs]
     given_up = {c.key for c in candidates if feeds_own_addresses(c.function, c.shape, c.diamond)}
-    addressed: set[tuple[str, str]] = set(given_up)
+    addressed: set[Branch] = set(given_up)
     while True:
         active = [c for c in candidates if c.key not in addressed]
         symbolic = flow.spread([c.sync for c in active])
         wrong = {c.key for c in active if _is_wrong(c, symbolic.get(c.function.name, set()))}
         if not wrong:
-            return Plan(symbolic, frozenset(addressed))
+            return Plan(symbolic, frozenset(addressed), costs)
         addressed |= wrong
 
 
@@ -79,7 +84,6 @@ def is_meldable(function: Function) -> bool:
 
 def _sync(function: Function, shape: Shape, diamond: Diamond) -> Sync:
     branch = shape.blocks[diamond.head].terminator
-    assert isinstance(branch, Branch)
     chosen = tuple(str(phi.result) for phi in chosen_phis(shape, diamond))
     arms = [i for label in diamond.blocks for i in shape.blocks[label].instructions]
     return Sync(function.name, branch.operands[0], chosen, tuple(i for i in arms if isinstance(i, Store)))
