@@ -8,12 +8,12 @@ giving up.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 from cinquefoil.errors import UserError
 from cinquefoil.expr.table import ExpressionTable
-from cinquefoil.solver.api import Constraint
+from cinquefoil.solver.api import Constraint, never
 from cinquefoil.solver.layer import Layer
 from cinquefoil.solver.problem import Problem, Verdict
 
@@ -25,7 +25,9 @@ COST: Final = 10_000
 class SmtSession(Protocol):
     """A solver instance over one table."""
 
-    def check(self, constraints: Sequence[Constraint], seconds: float) -> Verdict: ...
+    def check(self, constraints: Sequence[Constraint], seconds: float, stop: Callable[[], bool] = never) -> Verdict:
+        """UNKNOWN after so many seconds, or soon after `stop` says so."""
+        ...
 
     def values(self, inputs: Sequence[int]) -> list[int | None]:
         """After SAT: the values of input bytes; None where the solver knows no such variable."""
@@ -82,7 +84,7 @@ class SmtLayer(Layer):
         session = self._current(problem.slicer.table)
         limit = self.time_limit if problem.query.seconds is None else problem.query.seconds
         problem.cost += COST
-        verdict = session.check(problem.constraints, limit)
+        verdict = session.check(problem.constraints, limit, problem.query.stop)
         if verdict is Verdict.SAT:
             self._take_model(problem, session)
         elif verdict is Verdict.UNSAT and (core := session.core()) is not None:
