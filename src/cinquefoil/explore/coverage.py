@@ -45,6 +45,9 @@ class Figures:
     functions: tuple[int, int]
 
 
+_NO_GAIN = Gain(_NOTHING, _NOTHING)
+
+
 class Coverage:
     """Implements search.api.Knowledge.  Counts that only some strategies want start with the first
     question."""
@@ -74,14 +77,15 @@ class Coverage:
 
     def add(self, run: Run) -> Gain:
         """Takes in a run's coverage."""
-        covered = run.covered.astype(np.int64)
-        fresh = covered[~self.seen[covered]]
+        covered = run.covered
+        new = 0 in self.seen[covered].tobytes()  # quicker than numpy's all(), and mostly false
         if self._executions is not None:
             np.add.at(self._executions, run.trace if len(run.trace) else covered, 1)
         if self._call_paths is not None:
             self._call_paths.observe(run.trace)
-        if not len(fresh):
-            return Gain(fresh, _NOTHING)
+        if not new:
+            return _NO_GAIN
+        fresh = covered[~self.seen[covered]].astype(np.int64)
         self.seen[fresh] = True
         own = fresh[self._counts_for[fresh]]
         if not len(own):

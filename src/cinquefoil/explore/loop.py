@@ -158,6 +158,7 @@ class Exploration:
         with self.statistics.phases["tree"]:
             gain = self.coverage.add(run)
             growth = self.tree.add(run, state, gain.marks)
+        self._charge_refuting()
         self.unsupported.note(run)
         self._count(run, growth)
         self._place(run, growth, state, cost)
@@ -226,12 +227,22 @@ class Exploration:
         if kept is None:
             return None
         with self.statistics.phases["query"]:
-            seconds = self._patience.pop(state.id, self.options.solver_seconds)
-            query = self.paths.query(state, kept, seconds)
+            query = self.paths.query(state, kept, self._seconds_for(state), self._must_stop)
         with self.statistics.phases["solver"]:
             answer = self.solver.solve(query)
         self.statistics.queries += 1
         return self._steered(state, kept, query, answer) if answer.status == "sat" else answer
+
+    def _seconds_for(self, state: State) -> float:
+        """How long the solver may take: no longer than the exploration."""
+        seconds = self._patience.pop(state.id, self.options.solver_seconds)
+        limit = self.options.max_time
+        return seconds if limit is None else max(0.0, min(seconds, limit - self.seconds))
+
+    def _must_stop(self) -> bool:
+        """Is it too late to go on with a long question?"""
+        limit = self.options.max_time
+        return self.interrupts.requested or (limit is not None and self.seconds >= limit)
 
     def _steered(self, state: State, kept: Remembered, query: Query, answer: Answer) -> Answer:
         """A solution that also takes the turns the strategy wishes for, if there is one."""
@@ -270,6 +281,8 @@ class Exploration:
             self.statistics.infeasible += 1
             self.journal.refuted(state)
             self._settle(state)
+        elif self._must_stop():
+            self._put_back(state)
         else:
             self._leave_open(state)
         for witness, origin in answer.met()[: self.options.partial]:
@@ -289,6 +302,12 @@ class Exploration:
         if isinstance(self.solver, Learner):
             self.solver.credit(origin, won)
 
+    def _put_back(self, state: State) -> None:
+        """The solver was stopped, not defeated: the state is pending again."""
+        again = self.tree.again(state)
+        self.frontier.settle(state)
+        self.frontier.add(again)
+
     def _leave_open(self, state: State) -> None:
         self.statistics.unknown += 1
         self.journal.left_open(state)
@@ -307,6 +326,13 @@ class Exploration:
             self.frontier.add(again)
 
     # ---- running ----
+
+    def _charge_refuting(self) -> None:
+        """What looks like the tree's time was the solver's."""
+        phases, seconds = self.statistics.phases, self.refuting.seconds
+        phases["tree"].seconds -= seconds
+        phases["solver"].seconds += seconds
+        self.refuting.seconds = 0.0
 
     def _count(self, run: Run, growth: Growth) -> None:
         counts = self.statistics
