@@ -16,6 +16,7 @@ from cinquefoil.errors import UserError
 from cinquefoil.explore import Options, Outcome
 from cinquefoil.explore.parallel import MAX_WORKERS
 from cinquefoil.explore.session import Session, Task
+from cinquefoil.prune import registry as pruners
 from cinquefoil.search.registry import DEFAULT, names
 
 _OK, _ERRORS_FOUND, _INTERRUPTED = 0, 1, 130
@@ -35,6 +36,12 @@ def _strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...])
     return wanted
 
 
+def _pruner(ctx: click.Context, _: click.Parameter, wanted: str) -> str:
+    """Refuse an unknown pruner before anything is compiled."""
+    pruners.make(wanted, pruners.Setting())
+    return wanted
+
+
 @click.command(context_settings={"allow_interspersed_args": False})
 @click.argument("program", type=click.Path(path_type=Path))
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
@@ -44,6 +51,14 @@ def _strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...])
     metavar="NAME",
     callback=_strategies,
     help=f"Search strategy; several take turns.  Known: {', '.join(names())}.  Default: {' and '.join(DEFAULT)}.",
+)
+@click.option(
+    "--prune",
+    default=pruners.DEFAULT,
+    show_default=True,
+    metavar="NAME",
+    callback=_pruner,
+    help=f"Forget states that promise little.  Known: {', '.join(pruners.names())}.",
 )
 @click.option("--max-time", type=duration, metavar="TIME", help="Stop after this time, such as 60s or 5m.")
 @click.option("--max-paths", type=_COUNT, help="Stop after this many paths.")
@@ -76,6 +91,7 @@ def run(
     program: Path,
     arguments: tuple[str, ...],
     search: tuple[str, ...],
+    prune: str,
     max_time: float | None,
     max_paths: int | None,
     max_tests: int | None,
@@ -104,6 +120,7 @@ def run(
     """
     options = Options(
         search=search,
+        prune=prune,
         seed=seed,
         max_time=max_time,
         max_paths=max_paths,

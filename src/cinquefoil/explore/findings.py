@@ -60,6 +60,12 @@ class Findings:
         default_factory=dict[tuple[str, str, str, int], FoundError]
     )
 
+    @property
+    def error_sites(self) -> set[int]:
+        """Checks of the program's own that failed in an error found."""
+        sites = {error.detail.site for error in self.errors.values()}
+        return {site for site in sites if not self.sites[site].library}
+
     def consider(self, run: Run, gained: bool, new_path: bool) -> None:
         """Looks at a run that has been added to tree and coverage."""
         if run.error is not None and run.end == "error":
@@ -97,9 +103,7 @@ class Findings:
         return (error.kind, site.function, site.file, site.line)
 
     def _test(self, run: Run, why: str, number: int = 0) -> Test:
-        objects = tuple(
-            (o.name, run.witness[o.first : o.first + o.size].ljust(o.size, b"\0")) for o in run.objects
-        )
+        objects = tuple((o.name, run.witness[o.first : o.first + o.size].ljust(o.size, b"\0")) for o in run.objects)
         return Test(number or len(self.tests) + 1, run.witness, objects, why)
 
     def _keep(self, test: Test) -> None:

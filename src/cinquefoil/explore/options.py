@@ -10,6 +10,7 @@ class Options:
     """A limit of None means none."""
 
     search: tuple[str, ...] = ()  # strategies that take turns; empty: random-path and nurs:covnew, as KLEE
+    prune: str = "none"  # what forgets states that promise little
     seed: int = 0
     max_time: float | None = None  # seconds
     max_paths: int | None = None

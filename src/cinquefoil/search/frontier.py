@@ -28,6 +28,11 @@ class Frontier:
             self.peak = max(self.peak, self.pending)
             self.searcher.add(states)
 
+    def restart(self, searcher: Searcher) -> None:
+        """Nothing is pending any more, and another searcher goes on; the counts of all states stay."""
+        self.searcher = searcher
+        self.pending = 0
+
     def select(self) -> State:
         """The next state, taken out; there must be one."""
         state = self.searcher.select()

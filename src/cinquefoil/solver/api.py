@@ -94,7 +94,7 @@ class Query:
     """Find an input under which all of `constraints` and all of `goal` hold.
 
     `witness` satisfies `constraints` and violates `goal`.  `seconds` bounds the effort; None means the
-    solver's own default."""
+    solver's own default, 0 that the SMT solver is not to be asked."""
 
     constraints: Prefix
     goal: tuple[Constraint, ...]

@@ -81,8 +81,10 @@ class SmtLayer(Layer):
         return self._session
 
     def decide(self, problem: Problem) -> Verdict:
-        session = self._current(problem.slicer.table)
         limit = self.time_limit if problem.query.seconds is None else problem.query.seconds
+        if limit <= 0:
+            return Verdict.UNKNOWN  # only what the cheaper layers can tell is wanted
+        session = self._current(problem.slicer.table)
         problem.cost += COST
         verdict = session.check(problem.constraints, limit)
         if verdict is Verdict.SAT:
