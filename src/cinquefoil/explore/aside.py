@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.explore.pending import Rows
+from cinquefoil.search.batch import Batch
 from cinquefoil.search.state import State
 
 
@@ -21,20 +21,20 @@ class Reserve:
     """Error states by place, none twice."""
 
     def __init__(self) -> None:
-        self._by_site: dict[int, list[tuple[Rows, int]]] = {}
+        self._by_site: dict[int, list[tuple[Batch, int]]] = {}
         self._known: set[tuple[int, int]] = set()
         self._count = 0
 
     def __len__(self) -> int:
         return self._count
 
-    def put(self, rows: Rows, chosen: NDArray[np.intp]) -> None:
-        witness = rows.witness
-        before = witness.hashes[rows.index[chosen].astype(np.int64) - witness.start].tolist()
-        for at, site, path in zip(chosen.tolist(), rows.site[chosen].tolist(), before, strict=True):
+    def put(self, batch: Batch, chosen: NDArray[np.intp]) -> None:
+        witness = batch.witness
+        before = witness.hashes[batch.index[chosen].astype(np.int64) - witness.start].tolist()
+        for at, site, path in zip(chosen.tolist(), batch.site[chosen].tolist(), before, strict=True):
             if (path, site) not in self._known:
                 self._known.add((path, site))
-                self._by_site.setdefault(site, []).append((rows, at))
+                self._by_site.setdefault(site, []).append((batch, at))
                 self._count += 1
 
     def sites(self) -> Iterable[int]:
@@ -43,11 +43,11 @@ class Reserve:
     def take(self, site: int) -> State:
         """The newest state of a place."""
         waiting = self._by_site[site]
-        rows, at = waiting.pop()
+        batch, at = waiting.pop()
         if not waiting:
             del self._by_site[site]
         self._count -= 1
-        return rows[at]
+        return batch[at]
 
     def drop(self, sites: Iterable[int]) -> None:
         """Errors were found at these places."""

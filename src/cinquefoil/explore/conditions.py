@@ -7,13 +7,13 @@ from numpy.typing import NDArray
 
 from cinquefoil.explore.events import constraints
 from cinquefoil.explore.paths import TracingMachine
-from cinquefoil.explore.pending import Rows
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.run import Run
 from cinquefoil.machine.worker import Worker
 from cinquefoil.prune.api import NO_CONDITIONS, Conditions
 from cinquefoil.prune.features import CoreReader, Vocabulary
+from cinquefoil.search.batch import Batch
 from cinquefoil.search.state import OTHER
 
 
@@ -32,16 +32,16 @@ class PathConditions:
             return NO_CONDITIONS
         return reader.conditions(*constraints(run, self._machine.alts))
 
-    def turns(self, rows: Rows, run: Run) -> NDArray[np.int32]:
+    def turns(self, batch: Batch, run: Run) -> NDArray[np.int32]:
         """The codes of what the states ask for at their turns."""
         reader = self._current()
-        if reader is None or run.epoch != self._epoch or int(rows.index.max(initial=0)) >= len(run.events):
-            return np.zeros(len(rows), np.int32)
-        events = run.events[rows.index]
-        alternative = rows.alternative.astype(np.int64)
+        if reader is None or run.epoch != self._epoch or int(batch.index.max(initial=0)) >= len(run.events):
+            return np.zeros(len(batch), np.int32)
+        events = run.events[batch.index]
+        alternative = batch.alternative.astype(np.int64)
         nodes, values = events["expr"].copy(), alternative.astype(np.uint64)
         nodes[alternative == OTHER] = 0
-        switch = np.flatnonzero(rows.kind == EventKind.SWITCH)
+        switch = np.flatnonzero(batch.kind == EventKind.SWITCH)
         if len(switch):
             alts = self._machine.alts
             nodes[switch] = alts[events["alts"][switch].astype(np.int64) + 1 + alternative[switch]]

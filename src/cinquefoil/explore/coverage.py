@@ -138,6 +138,9 @@ class Coverage:
     def call_path(self, state: State) -> int:
         return self._paths().at(state.trace)
 
+    def call_paths(self, traces: NDArray[np.uint32]) -> NDArray[np.int64]:
+        return self._paths().all_at(traces)
+
     def call_path_executions(self) -> NDArray[np.int64]:
         return self._paths().counts
 

@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.explore.library import DirectionTable, Surroundings, load
+from cinquefoil.explore.library import COLUMNS, Columns, DirectionTable, News, Surroundings, load
 from cinquefoil.ir.sites import Site
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.run import Run
+from cinquefoil.search.batch import Chunk, Store
+from cinquefoil.search.state import State
 
 BY_VALUE = frozenset({EventKind.PIN, EventKind.CONCRETIZE})
-_COLUMNS = 8  # enum column of path.c
 _NEVER = 0xFFFFFFFF
 _NO_ALTS: NDArray[np.uint32] = np.zeros(1, np.uint32)
 
@@ -100,8 +101,9 @@ class Reader:
         self._directions = DirectionTable(
             _address(self._first), _address(self._counts), _address(self._targets), len(sites)
         )
+        self._chunk: Chunk | None = None
+        self._columns = Columns()
         self._make_room(1024)
-        self._make_rows(1024)
 
     def read(self, run: Run) -> Path:
         count = len(run.events)
@@ -111,27 +113,36 @@ class Reader:
         decided = self._library.cinq_path(_address(run.events), count, failed, *self._buffers)
         return Path(run, failed, self._hashes[: count + 1], self._decisions[:decided], self._depths[:count])
 
-    def turns(self, path: Path, first: int) -> list[list[int]]:
-        """The directions not taken from event `first` on, by column: index, kind, site, alternative, target,
-        depth, steps, trace."""
-        alts = np.ascontiguousarray(self._alts())
-        trace = path.run.trace
+    def turns(self, path: Path, first: int, origin: State | None, marks: NDArray[np.int64], store: Store) -> int:
+        """Puts the directions not taken from event `first` on into the store's next rows; how many there are.
+
+        `origin` is the state the run turned at, `marks` the events before which it covered something first."""
+        alts, trace, events = np.ascontiguousarray(self._alts()), path.run.trace, path.run.events
         around = Surroundings(_address(alts), len(alts), _address(trace), len(trace))
+        news = News(_address(marks), len(marks), *((0, -1) if origin is None else (origin.steps, origin.fresh)))
+        at, chunk = ctypes.addressof, store.chunk
         while True:
             rows = self._library.cinq_turns(
-                _address(path.run.events),
+                _address(events),
                 first,
-                len(path),
+                len(events),
                 path.failed,
-                ctypes.addressof(self._directions),
-                ctypes.addressof(around),
+                at(self._directions),
+                at(around),
+                at(news),
                 self._depths_address,
-                self._rows_address,
-                self._row_room,
+                at(self._room_in(chunk)),
             )
-            if rows <= self._row_room:
-                return self._rows[:, :rows].tolist()
-            self._make_rows(2 * rows)
+            if chunk.used + rows <= chunk.size:
+                return rows
+            chunk = store.make_room(rows)
+
+    def _room_in(self, chunk: Chunk) -> Columns:
+        if chunk is not self._chunk:
+            self._chunk = chunk
+            self._columns = Columns(*[_address(getattr(chunk, name)) for name in COLUMNS], 0, chunk.size)
+        self._columns.used = chunk.used
+        return self._columns
 
     def _make_room(self, count: int) -> None:
         self._room = count
@@ -142,11 +153,6 @@ class Reader:
         buffers = (self._factors, self._hashes, self._depths, self._decisions)
         self._buffers = tuple(map(_address, buffers))
         self._depths_address = _address(self._depths)
-
-    def _make_rows(self, count: int) -> None:
-        self._row_room = count
-        self._rows = np.zeros((_COLUMNS, count), np.int64)
-        self._rows_address = _address(self._rows)
 
 
 def path_factors(count: int) -> NDArray[np.uint64]:

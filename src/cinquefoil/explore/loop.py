@@ -22,7 +22,6 @@ from cinquefoil.explore.findings import Findings, FoundError, Test
 from cinquefoil.explore.interrupts import Interrupts
 from cinquefoil.explore.options import Options
 from cinquefoil.explore.paths import Paths, Remembered, TracingMachine, goal_of
-from cinquefoil.explore.pending import Rows
 from cinquefoil.explore.pruning import Pruning
 from cinquefoil.explore.running import Runner
 from cinquefoil.explore.statistics import Statistics, memory_now, memory_peak
@@ -33,6 +32,7 @@ from cinquefoil.machine.run import Run
 from cinquefoil.prune.api import Setting
 from cinquefoil.prune.registry import make as make_pruner
 from cinquefoil.search.api import Context, Searcher
+from cinquefoil.search.batch import Batch
 from cinquefoil.search.frontier import Frontier
 from cinquefoil.search.registry import make_all
 from cinquefoil.search.state import State, Witness
@@ -184,10 +184,12 @@ class Exploration:
             self.statistics.pruned += 1
             self._settle(state)
 
-    def forget_many(self, rows: Rows, chosen: NDArray[np.bool_]) -> None:
-        """Prunes the pending states of a run for which `chosen` holds."""
-        for at in np.flatnonzero(chosen).tolist():
-            self.forget(rows[at])
+    def forget_many(self, batch: Batch, chosen: NDArray[np.bool_]) -> int:
+        """Prunes all pending states of a batch (of `frontier.batches()`) for which `chosen` holds; how many."""
+        rows = np.flatnonzero(batch.pending & chosen)
+        self.tree.settle_many(batch, rows)
+        self.statistics.pruned += len(rows)
+        return self.frontier.discard(batch, chosen)
 
     def settle_known(self, state: State, status: str, witness: bytes) -> None:
         """Settles a state by what is known of it from before a restart."""
@@ -347,8 +349,8 @@ class Exploration:
         self._open.clear()
         for state in waiting:
             again = self.tree.again(state)
-            self._patience[again.id] = seconds
-            self.frontier.add([again])
+            self._patience[again.first] = seconds
+            self.frontier.add(again)
 
     # ---- running ----
 
@@ -371,12 +373,13 @@ class Exploration:
             growth.witness.cost = cost
             self.paths.remember(growth.witness, run)
         with self.statistics.phases["search"]:
-            self.frontier.add(growth.states)
+            for batch in growth.batches:
+                self.frontier.add(batch)
             self.frontier.settle(growth.settled, run, growth.states)
         self.statistics.limited = self.tree.limited
         if growth.settled is not None:
             self._open.pop(growth.settled.id, None)
-        if growth.diverged and state is not None and state is not growth.settled:
+        if growth.diverged and state is not None and state != growth.settled:
             self.statistics.diverged += 1
             self._settle(state)
 

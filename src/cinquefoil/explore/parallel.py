@@ -118,7 +118,8 @@ class ParallelExploration(Exploration):
         waiting = list(self._flying.values())
         self._flights.clear()
         self._flying.clear()
-        self.frontier.add([self.tree.again(state) for state in waiting])
+        for state in waiting:
+            self.frontier.add(self.tree.again(state))
 
     def step(self) -> None:
         """Hands states out and adds the answer to the one handed out first, if it comes before a limit is met."""

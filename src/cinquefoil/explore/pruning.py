@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from cinquefoil.explore.aside import Reserve, least_tried
 from cinquefoil.explore.conditions import PathConditions
 from cinquefoil.explore.coverage import Gain
-from cinquefoil.explore.pending import PendingRows, Rows
 from cinquefoil.explore.replays import Replays
 from cinquefoil.explore.statistics import Statistics
 from cinquefoil.explore.tree import Growth
@@ -24,6 +23,7 @@ from cinquefoil.expr.naming import object_names
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.run import InputObject, Run
 from cinquefoil.prune.api import NO_CONDITIONS, Conditions, Covering, Due, Pending, Pruner
+from cinquefoil.search.batch import Batch
 from cinquefoil.search.state import State
 
 if TYPE_CHECKING:
@@ -58,9 +58,8 @@ class Pruning:
         self.reserve = Reserve()
         self.conditions = PathConditions(exploration.machine)
         self._exploration = exploration
-        self._rows = PendingRows()
         self._paths: dict[int, Conditions] = {}  # by witness number
-        self._turns: dict[int, NDArray[np.int32]] = {}  # by first state of the rows
+        self._turns: dict[int, NDArray[np.int32]] = {}  # by first state of the batch
         self._round_seen = np.zeros(0, np.bool_)
         self._ended: set[int] = set()  # paths, by their last hash
         self._tries: Counter[tuple[int, int]] = Counter()
@@ -80,7 +79,6 @@ class Pruning:
 
     def observe(self, run: Run, gain: Gain, growth: Growth) -> bool:
         """A run was added.  False if its path is known from an earlier round."""
-        self._rows.add(growth.states)
         self._note_coverage(run)
         if growth.witness is None:
             return True
@@ -121,60 +119,64 @@ class Pruning:
 
     def _prune(self, clock: float) -> list[State]:
         """Forgets what the pruner chooses; those that would cover something new."""
-        batches = self._rows.batches()
-        masks = [rows.pending for rows in batches]
+        batches = self._exploration.frontier.batches()
+        masks = [batch.pending.copy() for batch in batches]
         pending = self._pending(batches, masks)
         chosen = self.pruner.choose(pending, clock)
         self.dropped += int(chosen.sum())
-        worth: list[tuple[Rows, int]] = []
+        worth: list[tuple[Batch, int]] = []
         end = 0
-        for rows, mask in zip(batches, masks, strict=True):
+        for batch, mask in zip(batches, masks, strict=True):
             begin, end = end, end + int(mask.sum())
             if chosen[begin:end].any():
                 mask[mask] = chosen[begin:end]
-                worth += self._forget(rows, mask)
+                worth += self._forget(batch, mask)
         return self._best_of(worth)
 
-    def _pending(self, batches: list[Rows], masks: list[NDArray[np.bool_]]) -> Pending:
+    def _pending(self, batches: list[Batch], masks: list[NDArray[np.bool_]]) -> Pending:
         counts = [int(mask.sum()) for mask in masks]
         row = np.repeat(np.arange(len(batches)), counts)
-        index = [rows.index[mask] for rows, mask in zip(batches, masks, strict=True)]
+        index = [batch.index[mask] for batch, mask in zip(batches, masks, strict=True)]
         if not self.pruner.wants_conditions:
             flips, paths = [np.zeros(count, np.int32) for count in counts], []
         else:
-            paths = [self._read(rows) for rows in batches]
-            flips = [self._turns[rows.first][mask] for rows, mask in zip(batches, masks, strict=True)]
+            paths = [self._read(batch) for batch in batches]
+            flips = [self._turns[batch.first][mask] for batch, mask in zip(batches, masks, strict=True)]
         joined = np.concatenate([_NO_ROWS, *index]).astype(np.int64)
         return Pending(row, joined, np.concatenate([_NO_ROWS, *flips]).astype(np.int32), paths)
 
-    def _read(self, rows: Rows) -> Conditions:
+    def _read(self, batch: Batch) -> Conditions:
         """The path condition of some states, read once."""
-        witness = rows.witness
-        if rows.first not in self._turns:
+        witness = batch.witness
+        if batch.first not in self._turns:
             run = self._exploration.run_of(witness)
             if run is None or len(run.events) < witness.start + len(witness.hashes) - 1:  # died, or went elsewhere
                 self._paths[witness.number] = NO_CONDITIONS
-                self._turns[rows.first] = np.zeros(len(rows), np.int32)
+                self._turns[batch.first] = np.zeros(len(batch), np.int32)
             else:
                 self._paths[witness.number] = self.conditions.of(run)
-                self._turns[rows.first] = self.conditions.turns(rows, run)
+                self._turns[batch.first] = self.conditions.turns(batch, run)
         return self._paths[witness.number]
 
-    def _forget(self, rows: Rows, mask: NDArray[np.bool_]) -> list[tuple[Rows, int]]:
+    def _forget(self, batch: Batch, mask: NDArray[np.bool_]) -> list[tuple[Batch, int]]:
         """Forgets the states of a mask, but for error states; which of them cover something new."""
-        self._keep_errors(rows, mask)
-        self._exploration.forget_many(rows, mask)
-        new = np.flatnonzero(mask & self._exploration.coverage.uncovered(rows.target) & (rows.kind != EventKind.CHECK))
-        return [(rows, at) for at in new.tolist()]
+        self._keep_errors(batch, mask)
+        self._exploration.forget_many(batch, mask)
+        new = np.flatnonzero(
+            mask & self._exploration.coverage.uncovered(batch.target) & (batch.kind != EventKind.CHECK)
+        )
+        return [(batch, at) for at in new.tolist()]
 
-    def _keep_errors(self, rows: Rows, mask: NDArray[np.bool_]) -> None:
-        errors = np.flatnonzero(mask & (rows.kind == EventKind.CHECK))
+    def _keep_errors(self, batch: Batch, mask: NDArray[np.bool_]) -> None:
+        errors = np.flatnonzero(mask & (batch.kind == EventKind.CHECK))
         if len(errors):
             found = self._exploration.findings.error_sites
-            self.reserve.put(rows, np.array([at for at in errors.tolist() if int(rows.site[at]) not in found], np.intp))
+            self.reserve.put(
+                batch, np.array([at for at in errors.tolist() if int(batch.site[at]) not in found], np.intp)
+            )
 
-    def _best_of(self, worth: list[tuple[Rows, int]]) -> list[State]:
-        wanted = [(int(rows.site[at]), int(rows.alternative[at])) for rows, at in worth]
+    def _best_of(self, worth: list[tuple[Batch, int]]) -> list[State]:
+        wanted = [(int(batch.site[at]), int(batch.alternative[at])) for batch, at in worth]
         chosen = least_tried(wanted, self._tries, ASIDE // 2)
         self._tries.update(wanted[at] for at in chosen)
         return [worth[at][0][worth[at][1]] for at in chosen]
@@ -192,10 +194,9 @@ class Pruning:
     # ---- restarting ----
 
     def _restart(self, dry: bool) -> None:
-        for rows in self._rows.batches():
-            self._keep_errors(rows, rows.pending)
+        for batch in self._exploration.frontier.batches():
+            self._keep_errors(batch, batch.pending)
         self.pruner.restart(self.clock, dry)
-        self._rows.clear()
         self._paths.clear()
         self._turns.clear()
         self._round_seen[:] = False

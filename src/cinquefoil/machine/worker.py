@@ -28,7 +28,7 @@ from cinquefoil.machine.run import InputObject, Run, RunError
 from cinquefoil.machine.shared import SharedMemory, counter
 
 _LOOKS = 30
-_GRACE = 2.0  # seconds between the interrupting signal and the kill
+_GRACE = 5.0  # seconds between the interrupting signal and the kill
 _NO_EVENTS: NDArray[np.void] = np.zeros(0, dtype=layout.EVENT)
 _NO_SITES: NDArray[np.uint32] = np.zeros(0, dtype=np.uint32)
 _ROW = layout.OBJECT.itemsize

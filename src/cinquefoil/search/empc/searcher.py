@@ -29,7 +29,6 @@ the paper's engine would choose at each fork; the states it passes are chosen fr
 from __future__ import annotations
 
 import heapq
-from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import groupby
 from operator import attrgetter
@@ -140,8 +139,7 @@ class Empc(Searcher):
             return ()
         path = self.groups.wanted_path(nodes[0])
         ahead = set(path[len(self.groups.path(nodes[0])) :]) - self._visited
-        first = bisect_right(state.witness.positions, state.index)
-        later = (each for each in state.witness.states[first:] if each is not None and each.kind in _FORKS)
+        later = (each for each in state.witness.unsettled_after(state.index) if each.kind in _FORKS)
         return list({each.target: each for each in later if each.target in ahead}.values())[:_WISHES]
 
     # ---- following runs ----
