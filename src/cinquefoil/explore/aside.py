@@ -10,9 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from cinquefoil.search.batch import Batch
 from cinquefoil.search.state import State
 
@@ -28,14 +25,14 @@ class Reserve:
     def __len__(self) -> int:
         return self._count
 
-    def put(self, batch: Batch, chosen: NDArray[np.intp]) -> None:
-        witness = batch.witness
-        before = witness.hashes[batch.index[chosen].astype(np.int64) - witness.start].tolist()
-        for at, site, path in zip(chosen.tolist(), batch.site[chosen].tolist(), before, strict=True):
-            if (path, site) not in self._known:
-                self._known.add((path, site))
-                self._by_site.setdefault(site, []).append((batch, at))
-                self._count += 1
+    def put(self, batch: Batch, at: int) -> None:
+        """Row `at` of a batch."""
+        site, witness = int(batch.sites[at]), batch.witness
+        path = witness.hash_before(int(batch.indices[at]))
+        if (path, site) not in self._known:
+            self._known.add((path, site))
+            self._by_site.setdefault(site, []).append((batch, at))
+            self._count += 1
 
     def sites(self) -> Iterable[int]:
         return self._by_site

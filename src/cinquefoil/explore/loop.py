@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.explore.collector import rarely_collecting
+from cinquefoil.explore.conditions import PathReader, ReadPath
 from cinquefoil.explore.coverage import Coverage, Figures
 from cinquefoil.explore.findings import Findings, FoundError, Test
 from cinquefoil.explore.interrupts import Interrupts
@@ -84,6 +85,7 @@ class Exploration:
         self.coverage = Coverage(machine.sites, graph)
         self.tree = Tree(machine.sites, lambda: machine.alts)
         self.paths = Paths(machine, self.options.path_memory)
+        self.reader = PathReader(machine)
         self.frontier = Frontier(self._searcher())
         self.findings = Findings(machine.sites, keep, self.runner.run, self.options.every_path)
         self.unsupported = UnsupportedLog(machine.sites)
@@ -171,7 +173,10 @@ class Exploration:
             gain = self.coverage.add(run)
             growth = self.tree.add(run, state, gain.marks)
         self.unsupported.note(run)
-        new = self.pruning is None or self.pruning.observe(run, gain, growth)
+        with self.statistics.phases["weed"]:
+            path = self._read_path(run, growth)
+            growth = self._weed(growth, path)
+        new = self.pruning is None or self.pruning.observe(run, gain, growth, path)
         self._count(run, growth, new)
         self._place(run, growth, state, cost)
         if new:
@@ -222,9 +227,20 @@ class Exploration:
         run = self.runner.run(witness.data)
         return self.paths.remember(witness, run).run if run.end != "died" else None
 
-    def own_run(self, run: Run) -> Run | None:
-        """The run with expressions of this process's own."""
-        return run
+    def _read_path(self, run: Run, growth: Growth) -> ReadPath | None:
+        """What the run's path condition says, if that is of use to anybody."""
+        if growth.witness is None and self.pruning is None:
+            return None
+        return self.reader.read(run) if self.options.weed or self.pruning is not None else None
+
+    def _weed(self, growth: Growth, path: ReadPath | None) -> Growth:
+        if path is None or growth.witness is None or growth.witness.batch is None or not self.options.weed:
+            return growth
+        refuted = path.turns(growth.witness.batch).refuted
+        count = int(refuted.sum())
+        self.statistics.infeasible += count
+        self.statistics.weeded += count
+        return self.tree.weed(growth, refuted)
 
     def stop_reason(self) -> str | None:
         """Why the exploration should end now, if it should."""

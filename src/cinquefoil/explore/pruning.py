@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.explore.aside import Reserve, least_tried
-from cinquefoil.explore.conditions import PathConditions
+from cinquefoil.explore.conditions import ReadPath
 from cinquefoil.explore.coverage import Gain
+from cinquefoil.explore.pending import PendingStates
 from cinquefoil.explore.replays import Replays
 from cinquefoil.explore.statistics import Statistics
 from cinquefoil.explore.tree import Growth
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from cinquefoil.explore.loop import Exploration
 
 ASIDE: Final = 16  # forgotten states answered per pruning, at most
-_NO_ROWS = np.zeros(0, np.int64)
 
 # Seconds of effort, measured on bc and coreutils (docs/techniques/homi.md).
 _PER_QUERY: Final = 200e-6
@@ -56,7 +56,6 @@ class Pruning:
         self.dropped = 0  # in this round
         self.replays = Replays()
         self.reserve = Reserve()
-        self.conditions = PathConditions(exploration.machine)
         self._exploration = exploration
         self._paths: dict[int, Conditions] = {}  # by witness number
         self._turns: dict[int, NDArray[np.int32]] = {}  # by first state of the batch
@@ -72,20 +71,24 @@ class Pruning:
 
     @property
     def incomplete(self) -> bool:
-        """Is something of this round forgotten?"""
-        return bool(self.dropped or len(self.reserve))
+        """Is something of this round forgotten?  What waits in the reserve comes up again in a round that prunes
+        nothing."""
+        return self.dropped > 0
 
     # ---- what happens ----
 
-    def observe(self, run: Run, gain: Gain, growth: Growth) -> bool:
-        """A run was added.  False if its path is known from an earlier round."""
-        self._note_coverage(run)
+    def observe(self, run: Run, gain: Gain, growth: Growth, path: ReadPath | None) -> bool:
+        """A run was added to the tree.  False if its path is known from an earlier round."""
+        if path is not None:
+            self._remember(path, growth)
+        if self._covers_more(run):
+            self._tell(run, path)
         if growth.witness is None:
             return True
         last = int(growth.witness.hashes[-1])
-        new = last not in self._ended
+        known = last in self._ended
         self._ended.add(last)
-        return new or bool(gain)
+        return bool(gain) or not known
 
     def replay(self, state: State) -> bool:
         """Settles a state whose answer an earlier round found."""
@@ -108,78 +111,56 @@ class Pruning:
             self._restart(dry=False)
 
     def run_dry(self) -> None:
-        """Nothing is pending, but something was forgotten: error states first, then another round."""
-        if len(self.reserve):
-            site = min(self.reserve.sites())
-            self._exploration.answer_aside(self.reserve.take(site), self._exploration.options.solver_seconds)
-        else:
-            self._restart(dry=True)
+        """Nothing is pending, but something was forgotten."""
+        self._answer_some([])
+        self._restart(dry=True)
 
     # ---- pruning ----
 
     def _prune(self, clock: float) -> list[State]:
-        """Forgets what the pruner chooses; those that would cover something new."""
-        batches = self._exploration.frontier.batches()
-        masks = [batch.pending.copy() for batch in batches]
-        pending = self._pending(batches, masks)
-        chosen = self.pruner.choose(pending, clock)
+        """Forgets what the pruner chooses; those of them that deserve an answer."""
+        states = PendingStates(self._exploration.frontier.batches())
+        chosen = self.pruner.choose(self._pending(states), clock)
         self.dropped += int(chosen.sum())
-        worth: list[tuple[Batch, int]] = []
-        end = 0
-        for batch, mask in zip(batches, masks, strict=True):
-            begin, end = end, end + int(mask.sum())
-            if chosen[begin:end].any():
-                mask[mask] = chosen[begin:end]
-                worth += self._forget(batch, mask)
-        return self._best_of(worth)
+        self._keep_errors(states, chosen)
+        worth = self._worth(states, chosen)
+        for batch, mask in states.masks(chosen):
+            self._exploration.forget_many(batch, mask)
+        return worth
 
-    def _pending(self, batches: list[Batch], masks: list[NDArray[np.bool_]]) -> Pending:
-        counts = [int(mask.sum()) for mask in masks]
-        row = np.repeat(np.arange(len(batches)), counts)
-        index = [batch.index[mask] for batch, mask in zip(batches, masks, strict=True)]
+    def _pending(self, states: PendingStates) -> Pending:
         if not self.pruner.wants_conditions:
-            flips, paths = [np.zeros(count, np.int32) for count in counts], []
-        else:
-            paths = [self._read(batch) for batch in batches]
-            flips = [self._turns[batch.first][mask] for batch, mask in zip(batches, masks, strict=True)]
-        joined = np.concatenate([_NO_ROWS, *index]).astype(np.int64)
-        return Pending(row, joined, np.concatenate([_NO_ROWS, *flips]).astype(np.int32), paths)
+            return Pending(states.batch, states.index, np.zeros(len(states), np.int32), ())
+        paths = [self._paths.get(batch.witness.number, NO_CONDITIONS) for batch in states.batches]
+        turns = states.join([self._codes(batch) for batch in states.batches])
+        return Pending(states.batch, states.index, turns.astype(np.int32), paths)
 
-    def _read(self, batch: Batch) -> Conditions:
-        """The path condition of some states, read once."""
-        witness = batch.witness
-        if batch.first not in self._turns:
-            run = self._exploration.run_of(witness)
-            if run is None or len(run.events) < witness.start + len(witness.hashes) - 1:  # died, or went elsewhere
-                self._paths[witness.number] = NO_CONDITIONS
-                self._turns[batch.first] = np.zeros(len(batch), np.int32)
-            else:
-                self._paths[witness.number] = self.conditions.of(run)
-                self._turns[batch.first] = self.conditions.turns(batch, run)
-        return self._paths[witness.number]
+    def _remember(self, path: ReadPath, growth: Growth) -> None:
+        """Keeps the path condition of a run and of the states it left."""
+        witness = growth.witness
+        if witness is not None and witness.batch is not None and self.pruner.wants_conditions:
+            self._paths[witness.number] = path.conditions()
+            self._turns[witness.batch.first] = path.turns(witness.batch).codes
 
-    def _forget(self, batch: Batch, mask: NDArray[np.bool_]) -> list[tuple[Batch, int]]:
-        """Forgets the states of a mask, but for error states; which of them cover something new."""
-        self._keep_errors(batch, mask)
-        self._exploration.forget_many(batch, mask)
-        new = np.flatnonzero(
-            mask & self._exploration.coverage.uncovered(batch.target) & (batch.kind != EventKind.CHECK)
-        )
-        return [(batch, at) for at in new.tolist()]
+    def _codes(self, batch: Batch) -> NDArray[np.int32]:
+        found = self._turns.get(batch.first)
+        return found if found is not None else np.zeros(len(batch), np.int32)
 
-    def _keep_errors(self, batch: Batch, mask: NDArray[np.bool_]) -> None:
-        errors = np.flatnonzero(mask & (batch.kind == EventKind.CHECK))
-        if len(errors):
-            found = self._exploration.findings.error_sites
-            self.reserve.put(
-                batch, np.array([at for at in errors.tolist() if int(batch.site[at]) not in found], np.intp)
-            )
+    def _keep_errors(self, states: PendingStates, chosen: NDArray[np.bool_]) -> None:
+        """Error sides of checks that have not failed yet go to the reserve."""
+        errors = np.flatnonzero(chosen & (states.kind == EventKind.CHECK))
+        found = np.array(sorted(self._exploration.findings.error_sites), np.int64)
+        for number in errors[~np.isin(states.site[errors], found)].tolist():
+            self.reserve.put(states.batches[int(states.batch[number])], states.row_in_batch(number))
 
-    def _best_of(self, worth: list[tuple[Batch, int]]) -> list[State]:
-        wanted = [(int(batch.site[at]), int(batch.alternative[at])) for batch, at in worth]
-        chosen = least_tried(wanted, self._tries, ASIDE // 2)
-        self._tries.update(wanted[at] for at in chosen)
-        return [worth[at][0][worth[at][1]] for at in chosen]
+    def _worth(self, states: PendingStates, chosen: NDArray[np.bool_]) -> list[State]:
+        """Of those whose turn would cover something new, the least tried."""
+        new = np.flatnonzero(chosen & self._exploration.coverage.uncovered(states.target))
+        new = new[states.kind[new] != EventKind.CHECK]
+        wanted = list(zip(states.site[new].tolist(), states.alternative[new].tolist(), strict=True))
+        best = least_tried(wanted, self._tries, ASIDE // 2)
+        self._tries.update(wanted[at] for at in best)
+        return [states[int(new[at])] for at in best]
 
     def _answer_some(self, states: list[State]) -> None:
         """Forgotten states and error states get an answer, if that is cheap."""
@@ -194,8 +175,8 @@ class Pruning:
     # ---- restarting ----
 
     def _restart(self, dry: bool) -> None:
-        for batch in self._exploration.frontier.batches():
-            self._keep_errors(batch, batch.pending)
+        states = PendingStates(self._exploration.frontier.batches())
+        self._keep_errors(states, np.ones(len(states), np.bool_))
         self.pruner.restart(self.clock, dry)
         self._paths.clear()
         self._turns.clear()
@@ -206,29 +187,26 @@ class Pruning:
 
     # ---- learning and telling ----
 
-    def _note_coverage(self, run: Run) -> None:
-        """Tells the pruner of runs that cover what this round had not."""
+    def _covers_more(self, run: Run) -> bool:
+        """Does it cover what this round had not?"""
         taken = self._exploration.coverage.directions(run)
         if len(self._round_seen) != len(taken):
             self._round_seen = np.zeros(len(taken), np.bool_)
-        if not (taken & ~self._round_seen).any():
-            return
+        more = bool((taken & ~self._round_seen).any())
         self._round_seen |= taken
-        self._objects.update({each.name: each for each in run.objects})
-        codes = self._conditions(run).codes if self.pruner.wants_conditions else NO_CONDITIONS.codes
-        bits = int.from_bytes(np.packbits(taken, bitorder="little").tobytes(), "little")
-        self.pruner.observe(Covering(tuple(codes.tolist()), bits))
+        return more
 
-    def _conditions(self, run: Run) -> Conditions:
-        own = self._exploration.own_run(run)
-        return self.conditions.of(own) if own is not None else NO_CONDITIONS
+    def _tell(self, run: Run, path: ReadPath | None) -> None:
+        self._objects.update({each.name: each for each in run.objects})
+        codes = path.conditions().codes if path is not None and self.pruner.wants_conditions else NO_CONDITIONS.codes
+        taken = np.packbits(self._exploration.coverage.directions(run), bitorder="little")
+        self.pruner.observe(Covering(tuple(codes.tolist()), int.from_bytes(taken.tobytes(), "little")))
 
     def report(self) -> dict[str, object]:
         """For summary.json; features by their text."""
         names = object_names((each.name, each.first, each.size) for each in self._objects.values())
         report = self.pruner.report()
+        features = self._exploration.reader.vocabulary
         for each in report.get("rounds", ()):  # type: ignore[union-attr]
-            each["weights"] = {
-                self.conditions.vocabulary[int(code)].text(names): weight for code, weight in each["weights"].items()
-            }
+            each["weights"] = {features[int(code)].text(names): weight for code, weight in each["weights"].items()}
         return {**report, "reserved": len(self.reserve), "recalled": self._exploration.statistics.recalled}

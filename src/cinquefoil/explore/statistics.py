@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-PHASES = ("native", "tree", "search", "query", "solver", "output", "prune")
+PHASES = ("native", "tree", "search", "query", "solver", "output", "weed", "prune")
 
 
 class Phase:
@@ -38,6 +38,7 @@ class Statistics:
     cut: int = 0  # ended by a limit of the machine
     died: int = 0
     infeasible: int = 0
+    weeded: int = 0  # of these, without a query
     diverged: int = 0
     known: int = 0  # runs whose path had been seen
     partial: int = 0  # runs of partial solutions

@@ -16,7 +16,7 @@ Risk: placing a run that no state predicted takes time linear in its length.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,6 +76,19 @@ class Tree:
         if state is not None and self._follows(path, state):
             return self._grow(path, state.witness, state.index, state, covered, False)
         return self._place(path, covered, state is not None)
+
+    def weed(self, growth: Growth, refuted: NDArray[np.bool_]) -> Growth:
+        """The growth just made without those of the new states that are infeasible for sure."""
+        witness = growth.witness
+        if witness is None or witness.batch is None or not refuted.any():
+            return growth
+        if not refuted.all():
+            self._store.keep(witness.batch, ~refuted)
+            return growth
+        others = tuple(batch for batch in growth.batches if batch is not witness.batch)
+        self._store.keep(witness.batch, ~refuted)
+        witness.batch = None
+        return replace(growth, batches=others)
 
     def follows(self, run: Run, state: State) -> bool:
         """Did the run take the state's path and its turn?"""

@@ -26,7 +26,7 @@ from cinquefoil.prune.api import NO_CONDITIONS, Conditions
 
 MOST_TERMS: Final = 8  # of a disjunction; a class of more characters does not determine a value
 _DEEPEST = 2 * MOST_TERMS  # nesting of connectives worth following
-_NOT_CORE = -1
+_TOGETHER = 256  # nodes evaluated at once
 Joiner = Literal["and", "or"]
 
 
@@ -79,30 +79,40 @@ class Vocabulary:
 
 
 class CoreReader:
-    """Codes of constraints over one epoch's table; 0 stands for whatever is not in the language."""
+    """What constraints "node equals value" over one epoch's table mean.
+
+    A meaning is a number, the same for the same node and value: `codes[m]` is the code of the core condition that it
+    is, 0 if none; `bytes_[m]` the input byte that it speaks of, -1 if not a single one, and `bits[m]` the values of
+    that byte which satisfy it, as four words.  Meaning 1 says nothing."""
 
     def __init__(self, table: ExpressionTable, vocabulary: Vocabulary) -> None:
         self._table = table
         self._vocabulary = vocabulary
         self._evaluator = NativeEvaluator(table)
+        self._program = self._evaluator.compile([])
         # By node, for conditions that hold and that do not; pages nobody touches cost nothing.
         self._by_truth = (np.zeros(len(table.nodes), np.int32), np.zeros(len(table.nodes), np.int32))
         self._by_value: dict[tuple[int, int], int] = {}
+        self._count = 2
+        self.codes = np.zeros(1024, np.int32)
+        self.bytes_ = np.full(1024, -1, np.int32)
+        self.bits = np.zeros((1024, 4), np.uint64)
 
-    def codes(self, nodes: NDArray[np.uint32], values: NDArray[np.uint64]) -> NDArray[np.int32]:
-        """The code of each constraint "node equals value"; node 0 says nothing."""
-        found = np.zeros(len(nodes), np.int32)
-        boolean = values <= 1
+    def meanings(self, nodes: NDArray[np.uint32], values: NDArray[np.uint64]) -> NDArray[np.int32]:
+        """Node 0 says nothing."""
+        found = np.ones(len(nodes), np.int32)
+        said = nodes != 0
         for truth in (0, 1):
-            where = np.flatnonzero(boolean & (values == truth) & (nodes != 0))
+            where = np.flatnonzero(said & (values == truth))
             found[where] = self._of_truth(nodes[where], truth)
-        for at in np.flatnonzero(~boolean & (nodes != 0)).tolist():
-            found[at] = self._of_value(int(nodes[at]), int(values[at]))
+        where = np.flatnonzero(said & (values > 1))
+        if len(where):
+            found[where] = self._of_values(nodes[where].tolist(), values[where].tolist())
         return found
 
-    def conditions(self, nodes: NDArray[np.uint32], values: NDArray[np.uint64]) -> Conditions:
+    def conditions(self, meanings: NDArray[np.int32]) -> Conditions:
         """The core conditions of a path, each where it is met first."""
-        codes = self.codes(nodes, values)
+        codes = self.codes[meanings]
         where = np.flatnonzero(codes)
         if not len(where):
             return NO_CONDITIONS
@@ -112,28 +122,74 @@ class CoreReader:
 
     def _of_truth(self, nodes: NDArray[np.uint32], truth: int) -> NDArray[np.int32]:
         known = self._by_truth[truth]
-        codes = known[nodes]
-        if not codes.all():
-            for node in np.unique(nodes[codes == 0]).tolist():
-                known[node] = self._find(node, truth)
-            codes = known[nodes]
-        return np.maximum(codes, 0)
+        found = known[nodes]
+        if not found.all():
+            missing = np.unique(nodes[found == 0])
+            known[missing] = self._learn(missing, np.full(len(missing), truth, np.uint64))
+            found = known[nodes]
+        return found
 
-    def _of_value(self, node: int, value: int) -> int:
-        code = self._by_value.get((node, value))
-        if code is None:
-            code = self._by_value[node, value] = self._find(node, value)
-        return max(code, 0)
+    def _of_values(self, nodes: list[int], values: list[int]) -> list[int]:
+        pairs = list(zip(nodes, values, strict=True))
+        missing = sorted({pair for pair in pairs if pair not in self._by_value})
+        if missing:
+            columns = np.array([pair[0] for pair in missing], np.uint32), np.array([p[1] for p in missing], np.uint64)
+            self._by_value.update(zip(missing, self._learn(*columns).tolist(), strict=True))
+        return [self._by_value[pair] for pair in pairs]
 
-    def _find(self, node: int, value: int) -> int:
-        feature = self.feature(node, value)
-        return _NOT_CORE if feature is None else self._vocabulary.code(feature)
+    # ---- new meanings ----
+
+    def _learn(self, nodes: NDArray[np.uint32], values: NDArray[np.uint64]) -> NDArray[np.int32]:
+        """Numbers for new meanings; 1 for what the engine can make nothing of."""
+        found = np.ones(len(nodes), np.int32)
+        low, high = self._table.nodes["lo"][nodes], self._table.nodes["hi"][nodes]
+        for byte in np.unique(low[low == high]).tolist():
+            where = np.flatnonzero((low == byte) & (high == byte))
+            found[where] = self._add(byte, self._domains(byte, nodes[where], values[where]))
+        for at in np.flatnonzero(low < high).tolist():
+            feature = self.feature(int(nodes[at]), int(values[at]))
+            if feature is not None:
+                found[at] = self._add(-1, np.zeros((1, 4), np.uint64))[0]
+                self.codes[found[at]] = self._vocabulary.code(feature)
+        return found
+
+    def _domains(self, byte: int, nodes: NDArray[np.uint32], values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        """Four words for each node and value: the values of the byte under which they are equal."""
+        found = np.zeros((len(nodes), 4), np.uint64)
+        for start in range(0, len(nodes), _TOGETHER):
+            part = slice(start, start + _TOGETHER)
+            low, high = self._program.compile(nodes[part].tolist()).truth_table(byte, b"")
+            equal = (low == values[part, None]) & (high == 0)
+            found[part] = np.packbits(equal, axis=1, bitorder="little").view(np.uint64)
+        return found
+
+    def _add(self, byte: int, bits: NDArray[np.uint64]) -> NDArray[np.int32]:
+        """New numbers for sets of values of a byte."""
+        first, self._count = self._count, self._count + len(bits)
+        if self._count > len(self.codes):
+            self._make_room(2 * self._count)
+        self.bytes_[first : self._count] = byte
+        self.bits[first : self._count] = bits
+        counts = np.bitwise_count(bits).sum(axis=1)
+        for at in np.flatnonzero((counts > 0) & (counts <= MOST_TERMS)).tolist():
+            feature = _of_domain(byte, int.from_bytes(bits[at].tobytes(), "little"))
+            self.codes[first + at] = self._vocabulary.code(feature) if feature is not None else 0
+        return np.arange(first, self._count, dtype=np.int32)
+
+    def _make_room(self, size: int) -> None:
+        old = len(self.codes)
+        self.codes = np.concatenate([self.codes, np.zeros(size - old, np.int32)])
+        self.bytes_ = np.concatenate([self.bytes_, np.full(size - old, -1, np.int32)])
+        self.bits = np.concatenate([self.bits, np.zeros((size - old, 4), np.uint64)])
+
+    # ---- by form ----
 
     def feature(self, node: int, value: int, depth: int = 0) -> Feature | None:
         """What "node equals value" says, if it is in the language."""
         record = self._table.nodes[node]
         if record["lo"] == record["hi"]:
-            return self._of_byte(node, value, int(record["lo"]))
+            byte = int(record["lo"])
+            return _of_domain(byte, self._domain(node, value, byte))
         if record["lo"] > record["hi"] or depth > _DEEPEST:
             return None
         if self._table.width(node) == 1:
@@ -141,15 +197,8 @@ class CoreReader:
         word = self._word(node, value)
         return Feature.of("and", word) if word is not None else None
 
-    # ---- one byte ----
-
-    def _of_byte(self, node: int, value: int, byte: int) -> Feature | None:
-        domain = self._evaluator.domain([Constraint(node, value)], byte, b"")
-        if not 1 <= domain.bit_count() <= MOST_TERMS:
-            return None
-        return Feature.of("or", *(Equality(byte, 1, n) for n in range(256) if domain >> n & 1))
-
-    # ---- several bytes ----
+    def _domain(self, node: int, value: int, byte: int) -> int:
+        return self._evaluator.domain([Constraint(node, value)], byte, b"")
 
     def _of_condition(self, node: int, truth: bool, depth: int) -> Feature | None:
         op, _, a, b, c, _ = self._table.fields(node)
@@ -226,3 +275,10 @@ class CoreReader:
     def _constant(self, node: int) -> int | None:
         op, _, _, _, _, imm = self._table.fields(node)
         return imm if op is Op.CONST else None
+
+
+def _of_domain(byte: int, domain: int) -> Feature | None:
+    """A set of values of a byte as a disjunction, if it is a small one."""
+    if not 1 <= domain.bit_count() <= MOST_TERMS:
+        return None
+    return Feature.of("or", *(Equality(byte, 1, n) for n in range(256) if domain >> n & 1))

@@ -74,6 +74,11 @@ class Chunk:
         self.take(1)
         return row
 
+    def columns(self) -> tuple[NDArray[np.generic], ...]:
+        """All but what changes with time."""
+        numbers = (self.index, self.site, self.target, self.depth, self.steps, self.trace)
+        return (*numbers, self.alternative, self.fresh, self.value, self.kind)
+
     def take(self, count: int) -> None:
         """The next rows are filled: they wait."""
         end = self.used + count
@@ -244,6 +249,16 @@ class Store:
         self.chunk.take(count)
         self.next_id += count
         return batch
+
+    def keep(self, batch: Batch, kept: NDArray[np.bool_]) -> None:
+        """Of the batch taken last, only these rows remain; the ids of the last ones are never used."""
+        chunk, begin, end = self.chunk, batch.row, batch.row + batch.size
+        assert chunk is batch.chunk and chunk.used == end, "not the last batch"
+        rows = np.flatnonzero(kept)
+        batch.size, chunk.used = len(rows), begin + len(rows)
+        for column in chunk.columns():
+            column[begin : chunk.used] = column[begin:end][rows]
+        chunk.waiting[chunk.used : end] = chunk.unsettled[chunk.used : end] = bytes(end - chunk.used)
 
     def again(self, state: State, seen: tuple[int, ...] | None = None) -> Batch:
         """The same question once more, as a new state: searchers see every state only once."""
