@@ -8,6 +8,8 @@ States that this leaves may still have no solution: several bytes together can r
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -42,8 +44,8 @@ class Domains:
 def _intersections(groups: NDArray[np.int64], bits: Words) -> Words:
     """Running intersections of rows, beginning anew with every group."""
     found = bits.copy()
-    starts = np.flatnonzero(np.diff(groups, prepend=-1)).tolist()
-    for begin, end in zip(starts, [*starts[1:], len(groups)], strict=True):
+    bounds = [*np.flatnonzero(np.diff(groups, prepend=-1)).tolist(), len(groups)]
+    for begin, end in pairwise(bounds):
         if end - begin > 1:
             np.bitwise_and.accumulate(bits[begin:end], axis=0, out=found[begin:end])
     return found
