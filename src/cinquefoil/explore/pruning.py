@@ -34,9 +34,10 @@ ASIDE: Final = 16  # forgotten states answered per pruning, at most
 
 # Seconds of effort, measured on bc and coreutils (docs/techniques/homi.md).
 _PER_QUERY: Final = 200e-6
-_PER_RUN: Final = 300e-6
-_PER_INSTRUCTION: Final = 8e-9
+_PER_RUN: Final = 500e-6
+_PER_INSTRUCTION: Final = 12e-9
 _PER_STATE: Final = 8e-6
+_PER_WEEDED: Final = 2e-6
 _PER_COST: Final = 0.2e-6  # of Answer.cost
 _PER_RECALL: Final = 150e-6
 
@@ -44,7 +45,8 @@ _PER_RECALL: Final = 150e-6
 def effort(counts: Statistics, created: int, workers: int = 1) -> float:
     """About how many seconds this took, from what was done alone."""
     total = counts.queries * _PER_QUERY + counts.runs * _PER_RUN + counts.instructions * _PER_INSTRUCTION
-    total += created * _PER_STATE + counts.cost * _PER_COST + counts.recalled * _PER_RECALL
+    total += created * _PER_STATE + counts.weeded * _PER_WEEDED
+    total += counts.cost * _PER_COST + counts.recalled * _PER_RECALL
     return total / workers
 
 
