@@ -1,9 +1,9 @@
 """Homi's hyper-parameters, their discrete spaces, and how they shrink with the time there is.
 
-The paper explores for five hours, in rounds of at most 800 s, pruning every 30 s.  All three keep their proportions:
-with `max_time` T, rounds and intervals are T/5h of the paper's, but not below 1/300 of them (rounds of 0.67 to 2.67 s,
-pruning every 0.1 s), since a round must have time to get somewhere; from five hours on, and without a limit, they are
-the paper's.  Purely exploring rounds are ten, or a third of the rounds there is time for, if that is less."""
+The paper explores for five hours, in rounds of at most 800 s, pruning every 30 s.  Both keep their proportions: with
+`max_time` T they are T/5h of the paper's, but the longest round is at least a second and an interval at least 50 ms,
+since a round must have time to get somewhere; from five hours on, and without a limit, they are the paper's.  Purely
+exploring rounds are ten, or a third of the rounds there is time for, if that is less."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 PAPER_SECONDS: Final = 5 * 3600.0
-LEAST_SCALE: Final = 1 / 300
+LEAST_LONGEST: Final = 1.0
+LEAST_INTERVAL: Final = 0.05
 
 
 def discrete_space(maximum: float, intervals: int) -> tuple[float, ...]:
@@ -42,7 +43,12 @@ class Settings:
     def scaled(self, max_time: float | None) -> Settings:
         if max_time is None or max_time >= PAPER_SECONDS:
             return self
-        scale = max(LEAST_SCALE, max_time / PAPER_SECONDS)
-        average = scale * sum(self.budget_space) / self.lengths
-        exploring = min(self.exploring, int(max_time / average / 3))
-        return replace(self, interval=scale * self.interval, longest=scale * self.longest, exploring=exploring)
+        scale = max_time / PAPER_SECONDS
+        longest = max(LEAST_LONGEST, scale * self.longest)
+        average = sum(discrete_space(longest, self.lengths)) / self.lengths
+        return replace(
+            self,
+            interval=max(LEAST_INTERVAL, scale * self.interval),
+            longest=longest,
+            exploring=min(self.exploring, int(max_time / average / 3)),
+        )
