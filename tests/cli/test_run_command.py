@@ -141,6 +141,7 @@ def test_signals_keep_what_was_found(number: signal.Signals, tmp_path: Path) -> 
     summary = json.loads((tmp_path / "out/summary.json").read_text())
     assert summary["reason"] == "interrupted"
     assert summary["tests"] == len(list((tmp_path / "out/tests").glob("*.ktest")))
+    assert "interrupted" in (tmp_path / "out/report.html").read_text(encoding="utf-8")
 
 
 def _await(path: Path) -> None:

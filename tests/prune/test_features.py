@@ -31,7 +31,7 @@ class Paper:
         nodes, values = np.array([n for n, _ in path], np.uint32), np.array([v for _, v in path], np.uint64)
         reader = self.reader()
         names = object_names([("alpha", 0, 4), ("beta", 4, 4)])
-        codes = reader.conditions(reader.meanings(nodes, values)).codes
+        codes = reader.conditions(reader.codes(nodes, values)).codes
         return [self.vocabulary[code].text(names) for code in codes.tolist()]
 
 
@@ -58,7 +58,7 @@ def test_the_same_condition_has_one_code_however_it_is_written() -> None:
     ]
     reader = paper.reader()
     nodes, values = np.array([n for n, _ in forms], np.uint32), np.array([v for _, v in forms], np.uint64)
-    codes = reader.codes[reader.meanings(nodes, values)]
+    codes = reader.codes(nodes, values)
     assert codes[0] > 0
     assert len(set(codes.tolist())) == 1
     assert paper.vocabulary[int(codes[0])] == Feature("and", (Equality(4, 1, 57),))
@@ -125,7 +125,7 @@ def test_a_condition_counts_where_it_is_met_first() -> None:
     one, two = paper.is_(paper.beta[0], 1), paper.is_(paper.beta[1], 2)
     reader = paper.reader()
     nodes = np.array([two, one, two, 0, one], np.uint32)
-    found = reader.conditions(reader.meanings(nodes, np.ones(5, np.uint64)))
+    found = reader.conditions(reader.codes(nodes, np.ones(5, np.uint64)))
     assert found.positions.tolist() == [0, 1]
 
 

@@ -75,10 +75,7 @@ def test_every_stage_takes_the_most(found: list[int]) -> None:
 @given(sets)
 def test_a_cover_is_within_the_greedy_bound_of_the_smallest(found: list[int]) -> None:
     smallest = next(
-        size
-        for size in range(len(found) + 1)
-        for some in combinations(found, size)
-        if _union(some) == _union(found)
+        size for size in range(len(found) + 1) for some in combinations(found, size) if _union(some) == _union(found)
     )
     harmonic = sum(1 / k for k in range(1, max([each.bit_count() for each in found], default=0) + 1))
     assert len(greedy_cover(found)) <= max(1, harmonic) * smallest

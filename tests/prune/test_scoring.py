@@ -1,4 +1,4 @@
-"""Scores of many states against a definition that takes them one by one, and which of them are infeasible."""
+"""Scores of many states against a definition that takes them one by one."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cinquefoil.prune.api import Conditions, Pending
-from cinquefoil.prune.feasible import Domains
 from cinquefoil.prune.scoring import scores
 
 CODES = 6
@@ -64,26 +63,3 @@ def test_scoring_100_000_states_is_quick() -> None:
     begun = time.process_time()
     assert len(scores(pending, by_code)) == count
     assert time.process_time() - begun < 1.0
-
-
-# ---- one byte refutes ----
-
-facts = st.lists(st.tuples(st.integers(-1, 2), st.integers(0, (1 << 256) - 1) | st.integers(0, 7)), max_size=12)
-
-
-def words(domains: list[int]) -> np.ndarray:
-    return np.array([[d >> s & (1 << 64) - 1 for s in (0, 64, 128, 192)] for d in domains], np.uint64).reshape(-1, 4)
-
-
-@settings(max_examples=200)
-@given(facts, facts, st.data())
-def test_refuted_is_empty_intersection(path: list[tuple[int, int]], turns: list[tuple[int, int]], data: st.DataObject):
-    indices = [data.draw(st.integers(0, max(0, len(path) - 1))) for _ in turns]
-    domains = Domains(np.array([b for b, _ in path], np.int32), words([d for _, d in path]))
-    found = domains.refuted(
-        np.array(indices, np.int64), np.array([b for b, _ in turns], np.int32), words([d for _, d in turns])
-    )
-    for index, (byte, allowed), refuted in zip(indices, turns, found.tolist(), strict=True):
-        for other, said in path[:index]:
-            allowed &= said if other == byte else -1
-        assert refuted == (byte >= 0 and not allowed)

@@ -62,8 +62,7 @@ def page(title: str, drawings: Iterable[Drawing]) -> str:
 def _section(number: int, drawing: Drawing) -> str:
     names = [f"c{number}-{n}" for n in range(len(drawing.covers))]
     options = "".join(
-        f'<option value="{name}">{escape(text)}</option>'
-        for name, (text, _) in zip(names, drawing.covers, strict=True)
+        f'<option value="{name}">{escape(text)}</option>' for name, (text, _) in zip(names, drawing.covers, strict=True)
     )
     return (
         f"<section><h2>{escape(drawing.name)}</h2><p>{escape(drawing.summary)}</p>"

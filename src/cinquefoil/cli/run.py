@@ -15,16 +15,19 @@ from cinquefoil.cli.units import duration, size
 from cinquefoil.errors import UserError
 from cinquefoil.explore import Options, Outcome
 from cinquefoil.explore.parallel import MAX_WORKERS
+from cinquefoil.explore.seeds import Seeds, read_seeds
 from cinquefoil.explore.session import Session, Task
 from cinquefoil.prune import registry as pruners
 from cinquefoil.search.registry import DEFAULT, names
+from cinquefoil.solver.multiplex.names import INSTANCES
 
 _OK, _ERRORS_FOUND, _INTERRUPTED = 0, 1, 130
 _COUNT = click.IntRange(min=1)
+_NAMED = 5  # seeds that cannot be used, by name
 _EXISTING = click.Path(exists=True, path_type=Path)
 
 
-def _strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) -> tuple[str, ...]:
+def strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) -> tuple[str, ...]:
     """Refuse unknown strategies before anything is compiled."""
     from random import Random
 
@@ -42,6 +45,18 @@ def _pruner(ctx: click.Context, _: click.Parameter, wanted: str) -> str:
     return wanted
 
 
+def _instances(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) -> tuple[str, ...]:
+    """MuSE's instances by name."""
+    if not wanted:
+        return Options().multiplex
+    for name in wanted:
+        if name not in (*INSTANCES, "all", "none"):
+            raise UserError(f"there is no multiplexing solver {name!r}; choose from {', '.join(INSTANCES)}, all, none")
+    if "none" in wanted:
+        return ()
+    return INSTANCES if "all" in wanted else wanted
+
+
 @click.command(context_settings={"allow_interspersed_args": False})
 @click.argument("program", type=click.Path(path_type=Path))
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
@@ -49,7 +64,7 @@ def _pruner(ctx: click.Context, _: click.Parameter, wanted: str) -> str:
     "--search",
     multiple=True,
     metavar="NAME",
-    callback=_strategies,
+    callback=strategies,
     help=f"Search strategy; several take turns.  Known: {', '.join(names())}.  Default: {' and '.join(DEFAULT)}.",
 )
 @click.option(
@@ -61,6 +76,13 @@ def _pruner(ctx: click.Context, _: click.Parameter, wanted: str) -> str:
     help=f"Forget states that promise little.  Known: {', '.join(pruners.names())}.",
 )
 @click.option("--max-time", type=duration, metavar="TIME", help="Stop after this time, such as 60s or 5m.")
+@click.option(
+    "--clock",
+    type=click.Choice(["wall", "cpu"]),
+    default="wall",
+    show_default=True,
+    help="What --max-time counts: cpu is the engine's and the program's processor time, fair on a busy machine.",
+)
 @click.option("--max-paths", type=_COUNT, help="Stop after this many paths.")
 @click.option("--max-tests", type=_COUNT, help="Stop after this many tests.")
 @click.option("--max-errors", type=_COUNT, help="Stop after this many distinct errors.")
@@ -68,6 +90,13 @@ def _pruner(ctx: click.Context, _: click.Parameter, wanted: str) -> str:
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same choices.")
 @click.option(
     "--solver", type=click.Choice(["bitwuzla", "z3"]), default="bitwuzla", show_default=True, help="SMT back end."
+)
+@click.option(
+    "--multiplex",
+    multiple=True,
+    metavar="NAME",
+    callback=_instances,
+    help=f"Run the inputs that solvers meet on their way.  Known: {', '.join(INSTANCES)}, all, none.  Repeatable.",
 )
 @click.option("--solver-time", type=duration, metavar="TIME", default="2s", show_default=True, help="Per query.")
 @click.option("--run-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Per path.")
@@ -78,11 +107,20 @@ def _pruner(ctx: click.Context, _: click.Parameter, wanted: str) -> str:
     show_default=True,
     help="Processes that solve and run in parallel.",
 )
+@click.option(
+    "--interval", type=duration, metavar="TIME", default="1s", show_default=True, help="Between rows of stats.csv."
+)
 @click.option("--every-path", is_flag=True, help="Write a test for every path, not only for what is new.")
 @click.option("--explore-output", is_flag=True, help="Explore branches inside the formatting of output too.")
 @click.option("--cflags", multiple=True, metavar="FLAGS", help="Flags for clang if PROGRAM is C source.  Repeatable.")
 @click.option(
     "--file", "files", type=_EXISTING, multiple=True, help="Give the program a copy of a file or folder.  Repeatable."
+)
+@click.option(
+    "--seeds",
+    type=_EXISTING,
+    multiple=True,
+    help="Start from inputs: .ktest files, raw files (a fuzzer's corpus), or folders of them.  Repeatable.",
 )
 @click.option("--env", "variables", multiple=True, metavar="NAME=VALUE", help="Set a variable.  Repeatable.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Output folder.  Default: cinq-out-N.")
@@ -93,19 +131,23 @@ def run(
     search: tuple[str, ...],
     prune: str,
     max_time: float | None,
+    clock: str,
     max_paths: int | None,
     max_tests: int | None,
     max_errors: int | None,
     max_memory: int | None,
     seed: int,
     solver: str,
+    multiplex: tuple[str, ...],
     solver_time: float,
     run_time: float,
     workers: int,
+    interval: float,
     every_path: bool,
     explore_output: bool,
     cflags: tuple[str, ...],
     files: tuple[Path, ...],
+    seeds: tuple[Path, ...],
     variables: tuple[str, ...],
     output: Path | None,
     as_json: bool,
@@ -123,6 +165,7 @@ def run(
         prune=prune,
         seed=seed,
         max_time=max_time,
+        clock=clock,
         max_paths=max_paths,
         max_tests=max_tests,
         max_errors=max_errors,
@@ -130,11 +173,13 @@ def run(
         every_path=every_path,
         muted=explore_output,
         solver_seconds=solver_time,
+        multiplex=multiplex,
         workers=workers,
+        interval=interval,
     )
     clang_flags = tuple(f for flags in cflags for f in shlex.split(flags))
-    task = Task(program, arguments, clang_flags, solver, run_time, files, variables)
-    folder = _folder(output)
+    task = Task(program, arguments, clang_flags, solver, run_time, files, variables, _seeds(seeds))
+    folder = chosen_folder(output)
     outcome, summary = _explore(task, options, folder)
     if as_json:
         click.echo(json.dumps({"folder": str(folder), **summary}, indent=2))
@@ -143,15 +188,40 @@ def run(
     return _status(outcome)
 
 
+def _seeds(places: tuple[Path, ...]) -> Seeds:
+    """What cannot be used is named, the first few in full."""
+    found = read_seeds(places) if places else Seeds()
+    for note in found.notes[:_NAMED]:
+        click.echo(f"note: seed left out: {note}", err=True)
+    if len(found.notes) > _NAMED:
+        click.echo(f"note: {len(found.notes) - _NAMED} more seeds left out", err=True)
+    return found
+
+
 def _explore(task: Task, options: Options, folder: Path) -> tuple[Outcome, dict[str, object]]:
     """Prepare and explore; everything found is in the folder when this returns or fails."""
     image = prepare(task.program, task.flags, blocks=True)
     with ExploreView(options.max_time) as view:
         session = Session(task, options, image, folder, view.show)
-        return session.run(), session.summary
+        try:
+            outcome = session.run()
+        finally:
+            if session.summary:
+                write_page(folder)
+    return outcome, session.summary
 
 
-def _folder(chosen: Path | None) -> Path:
+def write_page(folder: Path) -> None:
+    """The results are on disk by now: whatever goes wrong with their page is only told."""
+    from cinquefoil.report.page import write_report
+
+    try:
+        write_report(folder)
+    except Exception as error:
+        click.echo(f"note: no report.html: {type(error).__name__}: {error}", err=True)
+
+
+def chosen_folder(chosen: Path | None) -> Path:
     """The output folder: as chosen, if it holds no results yet, else the first free number."""
     if chosen is None:
         return next(path for path in _numbered() if not path.exists())

@@ -1,8 +1,6 @@
-"""Path conditions as pruners see them: codes of core conditions, and which states a single byte refutes."""
+"""Path conditions as pruners see them: codes of core conditions."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,19 +12,9 @@ from cinquefoil.layout import EventKind
 from cinquefoil.machine.run import Run
 from cinquefoil.machine.worker import Worker
 from cinquefoil.prune.api import Conditions
-from cinquefoil.prune.feasible import Domains
 from cinquefoil.prune.features import CoreReader, Vocabulary
 from cinquefoil.search.batch import Batch
 from cinquefoil.search.state import OTHER
-
-
-@dataclass(frozen=True, slots=True)
-class Turns:
-    """Of each state of a batch: the code of the core condition that its turn asks for, and whether the turn is
-    impossible."""
-
-    codes: NDArray[np.int32]
-    refuted: NDArray[np.bool_]
 
 
 class PathReader:
@@ -62,22 +50,14 @@ class ReadPath:
         self._run = run
         self._reader = reader
         self._alts = alts
-        self._meanings = reader.meanings(*constraints(run, alts))
+        self._codes = reader.codes(*constraints(run, alts))
 
     def conditions(self) -> Conditions:
-        return self._reader.conditions(self._meanings)
+        return self._reader.conditions(self._codes)
 
-    def turns(self, batch: Batch) -> Turns:
-        """`batch` are the states that the run left."""
-        reader, indices = self._reader, batch.indices.astype(np.int64)
-        meanings = reader.meanings(*self._asked(batch, indices))
-        bytes_, bits = reader.bytes_[meanings], reader.bits[meanings]
-        other = np.flatnonzero(batch.alternatives == OTHER)
-        if len(other):  # any value but the one it had
-            had = self._meanings[indices[other]]
-            bytes_[other], bits[other] = reader.bytes_[had], ~reader.bits[had]
-        domains = Domains(reader.bytes_[self._meanings], reader.bits[self._meanings])
-        return Turns(reader.codes[meanings], domains.refuted(indices, bytes_, bits))
+    def turns(self, batch: Batch) -> NDArray[np.int32]:
+        """The codes of what the states that the run left ask for at their turns."""
+        return self._reader.codes(*self._asked(batch, batch.indices.astype(np.int64)))
 
     def _asked(self, batch: Batch, indices: NDArray[np.int64]) -> tuple[NDArray[np.uint32], NDArray[np.uint64]]:
         """The nodes of the turns' conditions and the values they ask for; node 0 where any other value will do."""

@@ -63,6 +63,7 @@ class Coverage:
         self._counts_for[self._edges] = True
         self._line_blocks = _blocks_by(sites, lambda site: (site.file, site.line) if site.line else None)
         self._function_blocks = _blocks_by(sites, lambda site: (site.file, site.function))
+        self._line_runs: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None  # lines' blocks in a row, starts
         self._distances: Distances | None = None
         self._distance: tuple[int, NDArray[np.float64]] | None = None
         self._executions: NDArray[np.int64] | None = None
@@ -108,9 +109,24 @@ class Coverage:
             (sum(self._any(blocks) for blocks in self._function_blocks.values()), len(self._function_blocks)),
         )
 
+    def line_count(self) -> int:
+        """Covered lines, in one go: for reports during a run."""
+        if not self._line_blocks:
+            return 0
+        if self._line_runs is None:
+            runs = list(self._line_blocks.values())
+            starts = np.cumsum([0, *map(len, runs[:-1])])
+            self._line_runs = (np.concatenate(runs), starts)
+        blocks, starts = self._line_runs
+        return int(np.logical_or.reduceat(self.seen[blocks], starts).sum())
+
     def lines(self) -> dict[tuple[str, int], bool]:
         """Every line with code of the program's own: was it run?"""
         return {(file, int(line)): self._any(b) for (file, line), b in self._line_blocks.items()}
+
+    def line_blocks(self) -> dict[tuple[str, int], NDArray[np.int64]]:
+        """The blocks that hold code of each line of the program's own."""
+        return {(file, int(line)): blocks for (file, line), blocks in self._line_blocks.items()}
 
     def functions(self) -> dict[tuple[str, str], bool]:
         """Every function of the program's own, by file and name: was it entered?"""

@@ -5,9 +5,14 @@ to be restarted; the solver chain, which learns by id, is then given the new tab
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.machine.worker import Worker
-from cinquefoil.solver.api import Answer, Query
+from cinquefoil.solver.api import Answer, Query, Turns
 from cinquefoil.solver.chain import Chain, make_chain
 from cinquefoil.solver.layer import LayerStatistics
 
@@ -16,23 +21,40 @@ class WorkerSolver:
     """The solver chain over a worker's expression table."""
 
     def __init__(
-        self, worker: Worker, backend: str = "bitwuzla", time_limit: float = 10.0, seed: int = 0
+        self,
+        worker: Worker,
+        backend: str = "bitwuzla",
+        time_limit: float = 10.0,
+        seed: int = 0,
+        multiplex: Sequence[str] = (),
     ) -> None:
         self._worker = worker
         self._epoch = worker.epoch
-        self._chain: Chain = make_chain(self._table(), backend=backend, time_limit=time_limit, seed=seed)
+        self._chain: Chain = make_chain(
+            self._table(), backend=backend, time_limit=time_limit, seed=seed, multiplex=multiplex
+        )
 
     def solve(self, query: Query) -> Answer:
-        if self._epoch != self._worker.epoch:
-            self._epoch = self._worker.epoch
-            self._chain.reset(self._table())
+        self._follow_epoch()
         return self._chain.solve(query)
+
+    def refuted(self, turns: Turns) -> NDArray[np.bool_]:
+        self._follow_epoch()
+        return self._chain.refuted(turns)
+
+    def credit(self, origin: str, branches: int) -> None:
+        self._chain.credit(origin, branches)
 
     def statistics(self) -> dict[str, LayerStatistics]:
         return self._chain.statistics()
 
     def close(self) -> None:
         self._chain.close()
+
+    def _follow_epoch(self) -> None:
+        if self._epoch != self._worker.epoch:
+            self._epoch = self._worker.epoch
+            self._chain.reset(self._table())
 
     def _table(self) -> ExpressionTable:
         memory = self._worker.memory

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.explore.library import COLUMNS, Columns, DirectionTable, News, Surroundings, load
+from cinquefoil.explore.library import Columns, DirectionTable, News, Surroundings, load
 from cinquefoil.ir.sites import Site
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.run import Run
-from cinquefoil.search.batch import Chunk, Store
+from cinquefoil.search.batch import COLUMNS, Chunk, Store
 from cinquefoil.search.state import State
 
 BY_VALUE = frozenset({EventKind.PIN, EventKind.CONCRETIZE})

@@ -10,6 +10,7 @@ from typing import Final
 from cinquefoil.build.cache import get_or_make
 from cinquefoil.build.toolchain import TARGET, clang, clang_headers, run_tool, version
 from cinquefoil.errors import EngineError
+from cinquefoil.search.batch import COLUMNS
 
 SOURCE: Final = Path(__file__).parent / "native" / "path.c"
 RUNTIME: Final = Path(__file__).parents[1] / "machine" / "runtime"
@@ -47,9 +48,6 @@ class News(ctypes.Structure):
         ("turned", ctypes.c_int64),
         ("inherited", ctypes.c_int64),
     )
-
-
-COLUMNS: Final = ("index", "site", "target", "depth", "steps", "trace", "alternative", "fresh", "value", "kind")
 
 
 class Columns(ctypes.Structure):

@@ -21,9 +21,11 @@ from cinquefoil.explore.conditions import PathReader, ReadPath
 from cinquefoil.explore.coverage import Coverage, Figures
 from cinquefoil.explore.findings import Findings, FoundError, Test
 from cinquefoil.explore.interrupts import Interrupts
+from cinquefoil.explore.journal import Journal, Moment
 from cinquefoil.explore.options import Options
 from cinquefoil.explore.paths import Paths, Remembered, TracingMachine, goal_of
 from cinquefoil.explore.pruning import Pruning
+from cinquefoil.explore.refuting import Refuting
 from cinquefoil.explore.running import Runner
 from cinquefoil.explore.statistics import Statistics, memory_now, memory_peak
 from cinquefoil.explore.tree import Growth, Tree
@@ -37,7 +39,7 @@ from cinquefoil.search.batch import Batch
 from cinquefoil.search.frontier import Frontier
 from cinquefoil.search.registry import make_all
 from cinquefoil.search.state import State, Witness
-from cinquefoil.solver.api import Answer, Query, Solver
+from cinquefoil.solver.api import Answer, Learner, Query, Solver
 
 _PATIENCE = 4.0  # a question asked again gets this many times the time
 _CHECK_EVERY = 64  # steps between looks at memory
@@ -76,6 +78,7 @@ class Exploration:
         graph: ProgramGraph | None = None,
         keep: Callable[[Test], None] = lambda test: None,
         progress: Callable[[Exploration], None] = lambda exploration: None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.machine = machine
         self.solver = solver
@@ -83,7 +86,9 @@ class Exploration:
         self.statistics = Statistics()
         self.runner = Runner(machine, self.statistics, self.options.muted)
         self.coverage = Coverage(machine.sites, graph)
-        self.tree = Tree(machine.sites, lambda: machine.alts)
+        self.journal = Journal(len(machine.sites))
+        self.refuting = Refuting(machine, solver, self.journal.refuted_at_a_glance)
+        self.tree = Tree(machine.sites, lambda: machine.alts, self.refuting.look)
         self.paths = Paths(machine, self.options.path_memory)
         self.reader = PathReader(machine)
         self.frontier = Frontier(self._searcher())
@@ -94,15 +99,16 @@ class Exploration:
         self._open: dict[int, State] = {}  # questions the solver left open
         self._patience: dict[int, float] = {}  # seconds granted to states asked again
         self._round = 0
-        self._begun = time.monotonic()
-        self._reported = self._begun
+        self._clock = clock
+        self._begun = clock()
+        self._reported = time.monotonic()
         self._steps = 0
         pruner = make_pruner(self.options.prune, Setting(self.options.seed, self.options.max_time))
         self.pruning = Pruning(self, pruner) if pruner is not None else None
 
     @property
     def seconds(self) -> float:
-        return time.monotonic() - self._begun
+        return self._clock() - self._begun
 
     @property
     def pending(self) -> int:
@@ -118,6 +124,7 @@ class Exploration:
         """Explores until nothing is left, a limit is met or a signal asks to stop."""
         with self.interrupts, rarely_collecting():
             self.start()
+            self._progress(self)  # what the first inputs alone reach
             while (reason := self.stop_reason()) is None:
                 self.step()
                 if self.pruning is not None:
@@ -129,7 +136,7 @@ class Exploration:
 
     def start(self) -> None:
         """Runs the first inputs."""
-        self._begun = self._reported = time.monotonic()
+        self._begun, self._reported = self._clock(), time.monotonic()
         self._run_first()
 
     def restart(self) -> None:
@@ -173,15 +180,14 @@ class Exploration:
             gain = self.coverage.add(run)
             growth = self.tree.add(run, state, gain.marks)
         self.unsupported.note(run)
-        with self.statistics.phases["weed"]:
-            path = self._read_path(run, growth)
-            growth = self._weed(growth, path)
-        new = self.pruning is None or self.pruning.observe(run, gain, growth, path)
+        new = self.pruning is None or self.pruning.observe(run, gain, growth)
         self._count(run, growth, new)
         self._place(run, growth, state, cost)
-        if new:
-            with self.statistics.phases["output"]:
-                self.findings.consider(run, bool(gain), growth.witness is not None)
+        with self.statistics.phases["output"]:
+            kept = self.findings.consider(run, bool(gain), growth.witness is not None) if new else ()
+            self.journal.ran(run, growth, kept, self.seconds)
+            if gain:
+                self.journal.gained(gain.sites, self._moment(kept[0] if kept else 0))
 
     def forget(self, state: State) -> None:
         """Prunes a pending state."""
@@ -227,20 +233,9 @@ class Exploration:
         run = self.runner.run(witness.data)
         return self.paths.remember(witness, run).run if run.end != "died" else None
 
-    def _read_path(self, run: Run, growth: Growth) -> ReadPath | None:
-        """What the run's path condition says, if that is of use to anybody."""
-        if growth.witness is None and self.pruning is None:
-            return None
-        return self.reader.read(run) if self.options.weed or self.pruning is not None else None
-
-    def _weed(self, growth: Growth, path: ReadPath | None) -> Growth:
-        if path is None or growth.witness is None or growth.witness.batch is None or not self.options.weed:
-            return growth
-        refuted = path.turns(growth.witness.batch).refuted
-        count = int(refuted.sum())
-        self.statistics.infeasible += count
-        self.statistics.weeded += count
-        return self.tree.weed(growth, refuted)
+    def read_path(self, run: Run) -> ReadPath | None:
+        """The run's path condition, for pruners."""
+        return self.reader.read(run)
 
     def stop_reason(self) -> str | None:
         """Why the exploration should end now, if it should."""
@@ -330,12 +325,26 @@ class Exploration:
         elif answer.status == "unsat":
             self.statistics.unsat += 1
             self.statistics.infeasible += 1
+            self.journal.refuted(state)
             self._settle(state)
         else:
             self._leave_open(state)
-        for witness in answer.partial[: self.options.partial]:
-            self.statistics.partial += 1
-            self.execute(witness, None, cost)
+        for witness, origin in answer.met()[: self.options.partial]:
+            self._credit(origin, self._partial(lambda witness=witness: self.execute(witness, None, cost)))
+
+    def _partial(self, run: Callable[[], object]) -> int:
+        """Runs an input that a solver met on its way; the blocks and branches that it covered first."""
+        counts, known, covered = self.statistics, self.statistics.known, sum(self.coverage.counts())
+        run()
+        won = sum(self.coverage.counts()) - covered
+        counts.partial += 1
+        counts.partial_paths += counts.known == known
+        counts.partial_won += won
+        return won
+
+    def _credit(self, origin: str, won: int) -> None:
+        if isinstance(self.solver, Learner):
+            self.solver.credit(origin, won)
 
     def _learn(self, state: State, answer: Answer) -> None:
         self.statistics.cost += answer.cost
@@ -354,6 +363,7 @@ class Exploration:
 
     def _leave_open(self, state: State) -> None:
         self.statistics.unknown += 1
+        self.journal.left_open(state)
         self._open[state.id] = state
         self.frontier.settle(state)
 
@@ -393,6 +403,7 @@ class Exploration:
                 self.frontier.add(batch)
             self.frontier.settle(growth.settled, run, growth.states)
         self.statistics.limited = self.tree.limited
+        self.statistics.refuted = self.refuting.refuted
         if growth.settled is not None:
             self._open.pop(growth.settled.id, None)
         if growth.diverged and state is not None and state != growth.settled:
@@ -410,6 +421,9 @@ class Exploration:
         self.frontier.settle(state)
 
     # ---- ending ----
+
+    def _moment(self, test: int) -> Moment:
+        return Moment(self.seconds, *self.coverage.counts(), self.pending + self.open, memory_now(), test)
 
     def _memory(self) -> int:
         """Looked at now and then only: it takes a system call."""

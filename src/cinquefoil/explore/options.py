@@ -10,9 +10,9 @@ class Options:
     """A limit of None means none."""
 
     search: tuple[str, ...] = ()  # strategies that take turns; empty: random-path and nurs:covnew, as KLEE
-    prune: str = "none"  # what forgets states that promise little
     seed: int = 0
     max_time: float | None = None  # seconds
+    clock: str = "wall"  # what max_time counts: "wall", or "cpu" seconds of engine and worker
     max_paths: int | None = None
     max_tests: int | None = None
     max_errors: int | None = None  # distinct ones
@@ -21,9 +21,10 @@ class Options:
     muted: bool = False  # explore branches inside output formatting too
     solver_seconds: float = 2.0  # per query at first; questions left open are asked again with four times as much
     retries: int = 3  # rounds of asking open questions again, once nothing else is left
-    weed: bool = True  # states that a single input byte refutes are settled before anybody asks
+    multiplex: tuple[str, ...] = ()  # MuSE's instances: simplex, arrays, descent
     partial: int = 64  # partial solutions to run per answer
     inputs: tuple[bytes, ...] = ()  # witnesses to start from, beside the empty one
     path_memory: int = 256 << 20  # bytes of recent runs' events to keep; older ones are run again
     workers: int = 1  # processes that solve and run; with one, this process does it all
     interval: float = 1.0  # seconds between progress reports
+    prune: str = "none"  # what forgets states that promise little

@@ -272,9 +272,8 @@ class ParallelExploration(Exploration):
             self._learn(flight.job.state, Answer(reply.status, witness, (), reply.cost))
         if reply.status == "sat":
             self._take(runs.pop(0), state, cost, flight.process)
-        self.statistics.partial += len(runs)
         for ran in runs:
-            self._take(ran, None, cost, flight.process)
+            self._partial(lambda ran=ran: self._take(ran, None, cost, flight.process))
 
     def _settle_by(self, reply: Reply, state: State | None) -> None:
         """Counts the answer, and settles the state if no run will."""
@@ -288,7 +287,9 @@ class ParallelExploration(Exploration):
         elif reply.status == "died":
             self._died(state)
         else:
-            counts.infeasible += reply.status == "unsat"
+            if reply.status == "unsat":
+                counts.infeasible += 1
+                self.journal.refuted(state)
             counts.diverged += reply.status == "diverged"
             self._settle(state)
 
@@ -311,12 +312,10 @@ class ParallelExploration(Exploration):
         if growth.settled is not None:
             self._flying.pop(growth.settled.id, None)
 
-    def _read_path(self, run: Run, growth: Growth) -> ReadPath | None:
-        """Another process's run speaks of that one's expressions: pruners want it run here once more."""
+    def read_path(self, run: Run) -> ReadPath | None:
+        """Another process's run speaks of that one's expressions: it runs here once more."""
         if self._adding == _NOBODY:
-            return super()._read_path(run, growth)
-        if self.pruning is None:
-            return None
+            return super().read_path(run)
         own = self.runner.run(run.witness)
         return self.reader.read(own) if len(own.events) == len(run.events) else None
 
@@ -351,4 +350,5 @@ def setup_of(worker: Worker, backend: str, options: Options, count: int) -> Setu
         options.muted,
         options.partial,
         options.path_memory // count,
+        options.multiplex,
     )

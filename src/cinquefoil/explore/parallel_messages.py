@@ -12,7 +12,7 @@ import json
 import struct
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, astuple, dataclass, field, fields, replace
 from itertools import accumulate, pairwise
 from typing import Any, Final
 
@@ -30,7 +30,7 @@ _ENDS: Final = frozenset({*(end.name.lower() for end in layout.End), "died"})
 _JSON: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False)
 _NO_HASHES: NDArray[np.uint64] = np.zeros(0, np.uint64)
 _PHASES: Final = ("native", "query", "solver")
-_COUNTS: Final = 5  # numbers in LayerStatistics
+_COUNTS: Final = len(fields(LayerStatistics))
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +205,7 @@ def pack_layers(layers: Mapping[str, LayerStatistics]) -> bytes:
     """The numbers alone; the names cross once, when the process is ready."""
     numbers = array("Q")
     for layer in layers.values():
-        numbers.extend((layer.queries, layer.sat, layer.unsat, layer.unknown, layer.nanoseconds))
+        numbers.extend(astuple(layer))
     return numbers.tobytes()
 
 

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections import deque
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -194,11 +195,8 @@ class Pool:
 
 
 def add_layer(total: LayerStatistics, layer: LayerStatistics) -> None:
-    total.queries += layer.queries
-    total.sat += layer.sat
-    total.unsat += layer.unsat
-    total.unknown += layer.unknown
-    total.nanoseconds += layer.nanoseconds
+    for field in fields(LayerStatistics):
+        setattr(total, field.name, getattr(total, field.name) + getattr(layer, field.name))
 
 
 def _last_line(text: str) -> str:

@@ -54,6 +54,7 @@ class Setup:
     muted: bool
     partial: int
     path_memory: int
+    multiplex: tuple[str, ...] = ()
 
 
 class Answerer:
@@ -63,7 +64,8 @@ class Answerer:
         self._setup = setup
         self._alive = alive
         self.worker = Worker(setup.image, setup.environment, setup.limits)
-        self.solver = WorkerSolver(self.worker, setup.backend, setup.solver_seconds, setup.seed)
+        self.solver = WorkerSolver(self.worker, setup.backend, setup.solver_seconds, setup.seed, setup.multiplex)
+        self._seen = np.zeros(len(setup.image.sites), np.bool_)  # covered by runs of this process
         self._runner = Runner(self.worker, Statistics(), setup.muted)
         self._paths = Paths(self.worker, setup.path_memory)
         self._reader = Reader(())
@@ -75,7 +77,7 @@ class Answerer:
         if isinstance(kept, str):
             return self._reply(job, kept)
         answer = self._solve(job, kept)
-        runs = tuple(self._ran(witness) for witness in self._inputs(answer))
+        runs = tuple(self._ran(witness, origin) for witness, origin in self._inputs(answer))
         return self._reply(job, answer.status, answer.cost, runs)
 
     def close(self) -> None:
@@ -114,10 +116,11 @@ class Answerer:
         self._alive()
         return answer
 
-    def _inputs(self, answer: Answer) -> Iterator[bytes]:
+    def _inputs(self, answer: Answer) -> Iterator[tuple[bytes, str]]:
+        """The solution, and partial solutions with who met them."""
         if answer.status == "sat" and answer.witness is not None:
-            yield answer.witness
-        yield from answer.partial[: self._setup.partial]
+            yield answer.witness, ""
+        yield from answer.met()[: self._setup.partial]
 
     # ---- running ----
 
@@ -131,9 +134,13 @@ class Answerer:
         self._alive()
         return run, rows
 
-    def _ran(self, witness: bytes) -> Ran:
+    def _ran(self, witness: bytes, origin: str) -> Ran:
         """Runs an answer and keeps the run at hand, since its states will be asked for."""
         run, rows = self._run(witness)
+        fresh = run.covered[~self._seen[run.covered]]
+        self._seen[fresh] = True
+        if origin:
+            self.solver.credit(origin, len(fresh))
         if not rows and run.end != "died":
             self._paths.remember(bare_witness(run.witness), run)
         return Ran(*without_ids(run, self.worker.alts), rows)

@@ -37,7 +37,7 @@ _PER_QUERY: Final = 200e-6
 _PER_RUN: Final = 500e-6
 _PER_INSTRUCTION: Final = 12e-9
 _PER_STATE: Final = 8e-6
-_PER_WEEDED: Final = 2e-6
+_PER_REFUTED: Final = 2e-6
 _PER_COST: Final = 0.2e-6  # of Answer.cost
 _PER_RECALL: Final = 150e-6
 
@@ -45,7 +45,7 @@ _PER_RECALL: Final = 150e-6
 def effort(counts: Statistics, created: int, workers: int = 1) -> float:
     """About how many seconds this took, from what was done alone."""
     total = counts.queries * _PER_QUERY + counts.runs * _PER_RUN + counts.instructions * _PER_INSTRUCTION
-    total += created * _PER_STATE + counts.weeded * _PER_WEEDED
+    total += created * _PER_STATE + counts.refuted * _PER_REFUTED
     total += counts.cost * _PER_COST + counts.recalled * _PER_RECALL
     return total / workers
 
@@ -79,12 +79,16 @@ class Pruning:
 
     # ---- what happens ----
 
-    def observe(self, run: Run, gain: Gain, growth: Growth, path: ReadPath | None) -> bool:
+    def observe(self, run: Run, gain: Gain, growth: Growth) -> bool:
         """A run was added to the tree.  False if its path is known from an earlier round."""
-        if path is not None:
-            self._remember(path, growth)
-        if self._covers_more(run):
-            self._tell(run, path)
+        more, left = self._covers_more(run), growth.witness is not None and growth.witness.batch is not None
+        with self._exploration.statistics.phases["prune"]:
+            wanted = (left and self.pruner.reads_states) or (more and self.pruner.wants_conditions)
+            path = self._exploration.read_path(run) if wanted else None
+            if path is not None and left and self.pruner.reads_states:
+                self._remember(path, growth)
+            if more:
+                self._tell(run, path)
         if growth.witness is None:
             return True
         last = int(growth.witness.hashes[-1])
@@ -105,7 +109,7 @@ class Pruning:
     def after_step(self) -> None:
         clock = self.clock
         due = self.pruner.due(clock)
-        if due is Due.PRUNE:
+        if due is Due.PRUNE and len(self._exploration.frontier) > self.pruner.enough:
             with self._exploration.statistics.phases["prune"]:
                 forgotten = self._prune(clock)
             self._answer_some(forgotten)
@@ -140,9 +144,9 @@ class Pruning:
     def _remember(self, path: ReadPath, growth: Growth) -> None:
         """Keeps the path condition of a run and of the states it left."""
         witness = growth.witness
-        if witness is not None and witness.batch is not None and self.pruner.wants_conditions:
+        if witness is not None and witness.batch is not None:
             self._paths[witness.number] = path.conditions()
-            self._turns[witness.batch.first] = path.turns(witness.batch).codes
+            self._turns[witness.batch.first] = path.turns(witness.batch)
 
     def _codes(self, batch: Batch) -> NDArray[np.int32]:
         found = self._turns.get(batch.first)
@@ -200,7 +204,7 @@ class Pruning:
 
     def _tell(self, run: Run, path: ReadPath | None) -> None:
         self._objects.update({each.name: each for each in run.objects})
-        codes = path.conditions().codes if path is not None and self.pruner.wants_conditions else NO_CONDITIONS.codes
+        codes = (path.conditions() if path is not None else NO_CONDITIONS).codes
         taken = np.packbits(self._exploration.coverage.directions(run), bitorder="little")
         self.pruner.observe(Covering(tuple(codes.tolist()), int.from_bytes(taken.tobytes(), "little")))
 

@@ -1,4 +1,4 @@
-"""The output folder: tests, summary.json, stats.csv, coverage.info.
+"""The output folder: tests, summary.json, stats.csv, coverage.info, report.json.
 
 Every file is written beside its place and moved there, so that a reader, or whoever stops the program in
 between, never sees half a file.  stats.csv grows by appended lines."""
@@ -22,6 +22,7 @@ from cinquefoil.ir.sites import SiteKind
 from cinquefoil.solver.layer import LayerStatistics
 from cinquefoil.testcase.ktest import KTest
 
+DETAILS = "report.json"
 COLUMNS = (
     "seconds",
     "runs",
@@ -32,6 +33,7 @@ COLUMNS = (
     "open",
     "blocks",
     "branches",
+    "lines",
     "queries",
     "unknown",
     "native_seconds",
@@ -86,6 +88,10 @@ class ResultFolder:
         write_atomically(self.folder / "summary.json", (json.dumps(summary, indent=2) + "\n").encode())
         write_atomically(self.folder / "coverage.info", lcov(coverage).encode())
 
+    def describe(self, details: Mapping[str, object]) -> None:
+        """Writes report.json: what `cinq report` shows beside the figures."""
+        write_atomically(self.folder / DETAILS, json.dumps(details, separators=(",", ":")).encode())
+
 
 def test_name(test: Test) -> str:
     return f"tests/{test.number:06d}.ktest"
@@ -105,6 +111,7 @@ def row_of(exploration: Exploration) -> Mapping[str, float]:
         "open": exploration.open,
         "blocks": blocks,
         "branches": branches,
+        "lines": exploration.coverage.line_count(),
         "queries": counts.queries,
         "unknown": counts.unknown,
         "native_seconds": counts.phases["native"].seconds,
@@ -168,7 +175,15 @@ def summarise(
             "unknown": counts.unknown,
             "cached": layers["cache"].sat + layers["cache"].unsat if "cache" in layers else 0,
             "seconds": round(counts.phases["solver"].seconds, 6),
-            "layers": {name: asdict(layer) for name, layer in layers.items()},
+            "layers": {name: asdict(layer) for name, layer in layers.items() if ":" not in name},
+        },
+        "multiplex": {
+            "runs": counts.partial,
+            "paths": counts.partial_paths,
+            "won": counts.partial_won,
+            "instances": {
+                name.partition(":")[2]: asdict(layer) for name, layer in layers.items() if name.startswith("multiplex:")
+            },
         },
         "machine": {
             "runs": counts.runs,
@@ -178,7 +193,12 @@ def summarise(
             "reruns": counts.reruns,
             "replaced": counts.replaced,
         },
-        "states": {"created": outcome.created, "peak": outcome.peak, "pruned": counts.pruned},
+        "states": {
+            "created": outcome.created,
+            "peak": outcome.peak,
+            "pruned": counts.pruned,
+            "refuted": counts.refuted,
+        },
         "pruning": outcome.pruning,
         "phases": {name: round(phase.seconds, 6) for name, phase in counts.phases.items()},
         "memory": {"peak_bytes": outcome.memory},

@@ -10,19 +10,23 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from cinquefoil.build.program import load_program
 from cinquefoil.errors import CinquefoilError, UserError
+from cinquefoil.explore.clock import clock_of
+from cinquefoil.explore.details import details_of
 from cinquefoil.explore.engine import WorkerSolver
 from cinquefoil.explore.findings import Test
 from cinquefoil.explore.loop import Exploration, Outcome
 from cinquefoil.explore.options import Options
 from cinquefoil.explore.parallel import MAX_WORKERS, ParallelExploration
 from cinquefoil.explore.results import ResultFolder, summarise
+from cinquefoil.explore.seeds import Seeds, read_seeds, witnesses
 from cinquefoil.machine.environment import Environment, parse_arguments
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.worker import Limits, Worker
@@ -40,10 +44,22 @@ class Task:
     run_seconds: float = 10.0  # for one path
     files: Sequence[Path] = ()  # copied into the program's working directory
     variables: Sequence[str] = ()  # NAME=value, added to the fixed environment; NAME alone removes
+    seeds: Seeds = field(default_factory=Seeds)  # inputs to start from
 
     def environment(self) -> Environment:
         parsed = parse_arguments(self.arguments, self.program.stem)
         return parsed.with_files(self.files).with_variables(self.variables)
+
+    def described(self) -> dict[str, object]:
+        """How to start the program again: for `json.dumps`."""
+        return {
+            "folder": str(Path.cwd()),
+            "program": str(self.program),
+            "arguments": list(self.arguments),
+            "flags": list(self.flags),
+            "files": [str(file) for file in self.files],
+            "variables": list(self.variables),
+        }
 
 
 class Session:
@@ -59,6 +75,8 @@ class Session:
     ) -> None:
         if not 1 <= options.workers <= MAX_WORKERS:
             raise UserError(f"{options.workers} workers: there can be 1 to {MAX_WORKERS}")
+        if options.workers > 1 and options.clock != "wall":
+            raise UserError("with several workers, only wall time can be counted")
         self.task = task
         self.options = options
         self.image = image
@@ -73,9 +91,11 @@ class Session:
             return self._in_parallel(worker) if self.options.workers > 1 else self._alone(worker)
 
     def _alone(self, worker: Worker) -> Outcome:
-        solver = WorkerSolver(worker, self.task.solver, self.options.solver_seconds, self.options.seed)
+        options = self.options
+        solver = WorkerSolver(worker, self.task.solver, options.solver_seconds, options.seed, options.multiplex)
         try:
-            exploration = Exploration(worker, solver, self.options, self.image.graph, self._keep, self._report)
+            clock = clock_of(self.options.clock, worker)
+            exploration = Exploration(worker, solver, self.options, self.image.graph, self._keep, self._report, clock)
             return self._explore(exploration, solver.statistics)
         finally:
             solver.close()
@@ -87,6 +107,9 @@ class Session:
         return self._explore(exploration, exploration.layers)
 
     def _explore(self, exploration: Exploration, layers: Callable[[], dict[str, LayerStatistics]]) -> Outcome:
+        if self.task.seeds:
+            found = witnesses(exploration.machine, self.task.environment(), self.task.seeds)
+            exploration.options = replace(self.options, inputs=(*self.options.inputs, *found))
         try:
             outcome = exploration.run()
         except CinquefoilError:
@@ -99,6 +122,14 @@ class Session:
         self.summary = summarise(outcome, str(self.task.program), self.options, layers)
         if self._results is not None:
             self._results.finish(outcome, self.options, exploration.coverage, layers)
+            self._describe(self._results, exploration, outcome)
+
+    def _describe(self, results: ResultFolder, exploration: Exploration, outcome: Outcome) -> None:
+        """What reports need; whatever goes wrong here must not cost results that are already on disk."""
+        try:
+            results.describe(details_of(exploration, outcome, self.task.described()))
+        except Exception as error:
+            warnings.warn(f"no details for the report: {type(error).__name__}: {error}", stacklevel=2)
 
     def _keep(self, test: Test) -> None:
         if self._results is not None:
@@ -121,15 +152,18 @@ def explore(
     run_seconds: float = 10.0,
     files: Sequence[str | os.PathLike[str]] = (),
     variables: Sequence[str] = (),
+    seeds: Sequence[str | os.PathLike[str]] = (),
     **options: Any,
 ) -> Outcome:
     """Explore a program; further keywords are the fields of `Options` (seed, max_time, max_paths, workers, ...).
 
     `program` is a .c file, bitcode or an executable made by `cinq cc`; `search` names one strategy or several that take
-    turns; with `output`, tests, summary and coverage are written there as `cinq run` does."""
+    turns; `seeds` are files and folders to start from; with `output`, tests, summary and coverage are written there as
+    `cinq run` does."""
     strategies = (search,) if isinstance(search, str) else tuple(search)
     paths = tuple(Path(file) for file in files)
-    task = Task(Path(program), tuple(arguments), tuple(flags), solver, run_seconds, paths, tuple(variables))
+    first = read_seeds([Path(seed) for seed in seeds]) if seeds else Seeds()
+    task = Task(Path(program), tuple(arguments), tuple(flags), solver, run_seconds, paths, tuple(variables), first)
     image = build_image(load_program(task.program, task.flags), blocks=True)
     folder = Path(output) if output is not None else None
     return Session(task, Options(search=strategies, **options), image, folder).run()

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-PHASES = ("native", "tree", "search", "query", "solver", "output", "weed", "prune")
+PHASES = ("native", "tree", "search", "query", "solver", "output", "prune")
 
 
 class Phase:
@@ -38,10 +38,12 @@ class Statistics:
     cut: int = 0  # ended by a limit of the machine
     died: int = 0
     infeasible: int = 0
-    weeded: int = 0  # of these, without a query
+    refuted: int = 0  # turns that never became states, since they have no solution
     diverged: int = 0
     known: int = 0  # runs whose path had been seen
     partial: int = 0  # runs of partial solutions
+    partial_paths: int = 0  # of them, those that took a new path
+    partial_won: int = 0  # blocks and branches that they covered first
     reruns: int = 0  # of witnesses whose events were forgotten
     queries: int = 0
     sat: int = 0

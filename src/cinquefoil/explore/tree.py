@@ -16,7 +16,7 @@ Risk: placing a run that no state predicted takes time linear in its length.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from cinquefoil.explore.events import Path, Reader, no_alts, outcome_at
 from cinquefoil.ir.sites import Site
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.run import Run
-from cinquefoil.search.batch import Batch, Joined, Store
+from cinquefoil.search.batch import Batch, Chunk, Joined, Store
 from cinquefoil.search.state import HISTORY, OTHER, State, Witness
 
 MOST_VALUES = 256  # tried of what a run had to fix; all of a byte
@@ -48,9 +48,16 @@ class Growth:
 
 
 class Tree:
-    """Grows by runs; `alts` gives the machine's current table of switch conditions."""
+    """Grows by runs; `alts` gives the machine's current table of switch conditions, `refute` tells which turns of a run
+    have no solution (`refuting.py`)."""
 
-    def __init__(self, sites: Sequence[Site], alts: Callable[[], NDArray[np.uint32]] = no_alts) -> None:
+    def __init__(
+        self,
+        sites: Sequence[Site],
+        alts: Callable[[], NDArray[np.uint32]] = no_alts,
+        refute: Callable[[Run, Chunk, int], NDArray[np.bool_] | None] = lambda run, chunk, count: None,
+    ) -> None:
+        self._refute = refute
         self._reader = Reader(sites, alts)
         self._root: Witness | None = None
         self._starts: dict[int, Witness] = {}
@@ -76,19 +83,6 @@ class Tree:
         if state is not None and self._follows(path, state):
             return self._grow(path, state.witness, state.index, state, covered, False)
         return self._place(path, covered, state is not None)
-
-    def weed(self, growth: Growth, refuted: NDArray[np.bool_]) -> Growth:
-        """The growth just made without those of the new states that are infeasible for sure."""
-        witness = growth.witness
-        if witness is None or witness.batch is None or not refuted.any():
-            return growth
-        if not refuted.all():
-            self._store.keep(witness.batch, ~refuted)
-            return growth
-        others = tuple(batch for batch in growth.batches if batch is not witness.batch)
-        self._store.keep(witness.batch, ~refuted)
-        witness.batch = None
-        return replace(growth, batches=others)
 
     def follows(self, run: Run, state: State) -> bool:
         """Did the run take the state's path and its turn?"""
@@ -218,6 +212,9 @@ class Tree:
     ) -> tuple[Batch, ...]:
         """The states that the run's new events leave."""
         count = self._reader.turns(path, first, origin, covered, self._store)
+        refuted = self._refute(path.run, self._store.chunk, count) if count else None
+        if refuted is not None:
+            count = self._store.chunk.keep(~refuted)
         if not count:
             return ()
         witness.batch = self._store.take(count, origin.id if origin is not None else 0, witness)

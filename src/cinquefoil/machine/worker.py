@@ -12,6 +12,7 @@ import os
 import select
 import signal
 import subprocess
+import time
 from array import array
 from dataclasses import dataclass
 from typing import Self
@@ -49,6 +50,13 @@ _RESULT = _counters("end code events trace made objects input_known")
 _TOTALS = _counters("output output_total steps nanoseconds")
 
 
+def _cpu_seconds(pid: int) -> float:
+    """A process's processor time, by the clock the kernel numbers after it (clock_getcpuclockid); 0 if it is gone."""
+    with contextlib.suppress(OSError):
+        return time.clock_gettime((~pid << 3) | 2)
+    return 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What one run may use."""
@@ -73,6 +81,7 @@ class Worker:
         self.memory = SharedMemory()
         self.epoch = 0
         self.deaths = 0
+        self._spent = 0.0  # processor seconds of processes that have ended
         self._process: subprocess.Popen[bytes] | None = None
         self._named: dict[bytes, InputObject] = {}  # by their rows in the registry
         self._poll = select.poll()
@@ -90,6 +99,10 @@ class Worker:
     @property
     def pid(self) -> int:
         return self._process.pid if self._process is not None else 0
+
+    def cpu_seconds(self) -> float:
+        """Processor time of all processes this worker has been."""
+        return self._spent + (_cpu_seconds(self._process.pid) if self._process is not None else 0.0)
 
     def __enter__(self) -> Self:
         return self
@@ -134,6 +147,7 @@ class Worker:
 
     def _reap(self) -> None:
         if self._process is not None:
+            self._spent += _cpu_seconds(self._process.pid)
             self._process.kill()
             self._process.wait()
             self._process = None

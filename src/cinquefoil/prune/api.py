@@ -90,6 +90,12 @@ class Pruner(ABC):
     """Made as `Class(setting, *parameters)`."""
 
     wants_conditions: ClassVar[bool] = False
+    enough = 0  # states with which it has nothing to do
+
+    @property
+    def reads_states(self) -> bool:
+        """Whether it will want the conditions of states that come now."""
+        return self.wants_conditions
 
     @abstractmethod
     def due(self, clock: float) -> Due:

@@ -26,6 +26,7 @@ from cinquefoil.prune.api import NO_CONDITIONS, Conditions
 
 MOST_TERMS: Final = 8  # of a disjunction; a class of more characters does not determine a value
 _DEEPEST = 2 * MOST_TERMS  # nesting of connectives worth following
+_NOT_CORE = -1
 _TOGETHER = 256  # nodes evaluated at once
 Joiner = Literal["and", "or"]
 
@@ -79,28 +80,20 @@ class Vocabulary:
 
 
 class CoreReader:
-    """What constraints "node equals value" over one epoch's table mean.
-
-    A meaning is a number, the same for the same node and value: `codes[m]` is the code of the core condition that it
-    is, 0 if none; `bytes_[m]` the input byte that it speaks of, -1 if not a single one, and `bits[m]` the values of
-    that byte which satisfy it, as four words.  Meaning 1 says nothing."""
+    """Codes of constraints "node equals value" over one epoch's table."""
 
     def __init__(self, table: ExpressionTable, vocabulary: Vocabulary) -> None:
         self._table = table
         self._vocabulary = vocabulary
         self._evaluator = NativeEvaluator(table)
         self._program = self._evaluator.compile([])
-        # By node, for conditions that hold and that do not; pages nobody touches cost nothing.
+        # By node, for conditions that do not hold and that do; pages nobody touches cost nothing.
         self._by_truth = (np.zeros(len(table.nodes), np.int32), np.zeros(len(table.nodes), np.int32))
         self._by_value: dict[tuple[int, int], int] = {}
-        self._count = 2
-        self.codes = np.zeros(1024, np.int32)
-        self.bytes_ = np.full(1024, -1, np.int32)
-        self.bits = np.zeros((1024, 4), np.uint64)
 
-    def meanings(self, nodes: NDArray[np.uint32], values: NDArray[np.uint64]) -> NDArray[np.int32]:
-        """Node 0 says nothing."""
-        found = np.ones(len(nodes), np.int32)
+    def codes(self, nodes: NDArray[np.uint32], values: NDArray[np.uint64]) -> NDArray[np.int32]:
+        """0 for whatever is not in the language; node 0 says nothing."""
+        found = np.zeros(len(nodes), np.int32)
         said = nodes != 0
         for truth in (0, 1):
             where = np.flatnonzero(said & (values == truth))
@@ -108,11 +101,10 @@ class CoreReader:
         where = np.flatnonzero(said & (values > 1))
         if len(where):
             found[where] = self._of_values(nodes[where].tolist(), values[where].tolist())
-        return found
+        return np.maximum(found, 0)
 
-    def conditions(self, meanings: NDArray[np.int32]) -> Conditions:
+    def conditions(self, codes: NDArray[np.int32]) -> Conditions:
         """The core conditions of a path, each where it is met first."""
-        codes = self.codes[meanings]
         where = np.flatnonzero(codes)
         if not len(where):
             return NO_CONDITIONS
@@ -133,56 +125,36 @@ class CoreReader:
         pairs = list(zip(nodes, values, strict=True))
         missing = sorted({pair for pair in pairs if pair not in self._by_value})
         if missing:
-            columns = np.array([pair[0] for pair in missing], np.uint32), np.array([p[1] for p in missing], np.uint64)
+            columns = np.array([node for node, _ in missing], np.uint32), np.array([v for _, v in missing], np.uint64)
             self._by_value.update(zip(missing, self._learn(*columns).tolist(), strict=True))
         return [self._by_value[pair] for pair in pairs]
 
-    # ---- new meanings ----
+    # ---- finding out ----
 
     def _learn(self, nodes: NDArray[np.uint32], values: NDArray[np.uint64]) -> NDArray[np.int32]:
-        """Numbers for new meanings; 1 for what the engine can make nothing of."""
-        found = np.ones(len(nodes), np.int32)
+        """Codes of constraints not met before, _NOT_CORE for those that have none."""
+        found = np.full(len(nodes), _NOT_CORE, np.int32)
         low, high = self._table.nodes["lo"][nodes], self._table.nodes["hi"][nodes]
         for byte in np.unique(low[low == high]).tolist():
             where = np.flatnonzero((low == byte) & (high == byte))
-            found[where] = self._add(byte, self._domains(byte, nodes[where], values[where]))
+            found[where] = self._of_byte(byte, nodes[where], values[where])
         for at in np.flatnonzero(low < high).tolist():
             feature = self.feature(int(nodes[at]), int(values[at]))
-            if feature is not None:
-                found[at] = self._add(-1, np.zeros((1, 4), np.uint64))[0]
-                self.codes[found[at]] = self._vocabulary.code(feature)
+            found[at] = self._vocabulary.code(feature) if feature is not None else _NOT_CORE
         return found
 
-    def _domains(self, byte: int, nodes: NDArray[np.uint32], values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-        """Four words for each node and value: the values of the byte under which they are equal."""
-        found = np.zeros((len(nodes), 4), np.uint64)
+    def _of_byte(self, byte: int, nodes: NDArray[np.uint32], values: NDArray[np.uint64]) -> NDArray[np.int32]:
+        """The same where all depend on one byte, whose values are tried all at once."""
+        found = np.full(len(nodes), _NOT_CORE, np.int32)
         for start in range(0, len(nodes), _TOGETHER):
             part = slice(start, start + _TOGETHER)
             low, high = self._program.compile(nodes[part].tolist()).truth_table(byte, b"")
             equal = (low == values[part, None]) & (high == 0)
-            found[part] = np.packbits(equal, axis=1, bitorder="little").view(np.uint64)
+            counts = equal.sum(axis=1)
+            for at in np.flatnonzero((counts > 0) & (counts <= MOST_TERMS)).tolist():
+                terms = [Equality(byte, 1, value) for value in np.flatnonzero(equal[at]).tolist()]
+                found[start + at] = self._vocabulary.code(Feature.of("or", *terms))
         return found
-
-    def _add(self, byte: int, bits: NDArray[np.uint64]) -> NDArray[np.int32]:
-        """New numbers for sets of values of a byte."""
-        first, self._count = self._count, self._count + len(bits)
-        if self._count > len(self.codes):
-            self._make_room(2 * self._count)
-        self.bytes_[first : self._count] = byte
-        self.bits[first : self._count] = bits
-        counts = np.bitwise_count(bits).sum(axis=1)
-        for at in np.flatnonzero((counts > 0) & (counts <= MOST_TERMS)).tolist():
-            feature = _of_domain(byte, int.from_bytes(bits[at].tobytes(), "little"))
-            self.codes[first + at] = self._vocabulary.code(feature) if feature is not None else 0
-        return np.arange(first, self._count, dtype=np.int32)
-
-    def _make_room(self, size: int) -> None:
-        old = len(self.codes)
-        self.codes = np.concatenate([self.codes, np.zeros(size - old, np.int32)])
-        self.bytes_ = np.concatenate([self.bytes_, np.full(size - old, -1, np.int32)])
-        self.bits = np.concatenate([self.bits, np.zeros((size - old, 4), np.uint64)])
-
-    # ---- by form ----
 
     def feature(self, node: int, value: int, depth: int = 0) -> Feature | None:
         """What "node equals value" says, if it is in the language."""

@@ -66,6 +66,10 @@ class Homi(RoundPruner):
     # ---- pruning ----
 
     @property
+    def reads_states(self) -> bool:
+        return self.active and not self.plain
+
+    @property
     def active(self) -> bool:
         return bool(self._learned.weights)
 

@@ -1,8 +1,10 @@
 """Pruning in rounds (Homi, Algorithm 2): each has a budget, and ends by beginning again from the first run.
 
-What the pruners have in common: the clock, the record of every round, and what happens when a round runs dry, that is
-when pruning left nothing to explore before the budget was spent.  The next round then prunes nothing, with a budget
-twice that of the previous such round: so a program that can be explored to the end is."""
+What the pruners have in common: the clock, the record of every round, and two rules that the paper does not have.  A
+round that covered something new while it spent its budget gets the same budget once more: beginning again pays when
+nothing new is found, not before.  And when a round runs dry, that is when pruning left nothing to explore before the
+budget was spent, the next one prunes nothing, with a budget twice that of the previous such round: so a program that
+can be explored to the end is."""
 
 from __future__ import annotations
 
@@ -33,6 +35,7 @@ class Round:
     tests: int = 0  # runs that covered something new to the round
     branches: int = 0  # directions the round covered
     new_branches: int = 0  # those that no earlier round had covered
+    extended: int = 0  # budgets granted beyond the first
     seconds: float = 0.0  # of the pruning clock
     dry: bool = False
     weights: dict[str, float] = field(default_factory=dict[str, float])  # the extreme ones, by feature
@@ -50,8 +53,11 @@ class RoundPruner(Pruner):
         self._covered_here = 0
         self._begun = 0.0
         self._next = 0.0
+        self._deadline = 0.0
+        self._gained = False  # since the last budget was granted
+        self.enough = self.settings.least
         self._dry = Counter[str]()
-        self._plain = False  # this round follows one that ran dry
+        self.plain = False  # this round follows one that ran dry
         self._begin(0.0, self.plan())
 
     # ---- for subclasses ----
@@ -82,10 +88,10 @@ class RoundPruner(Pruner):
     def due(self, clock: float) -> Due:
         if clock < self._next:
             return Due.NOTHING
-        if clock - self._begun >= self.now.budget:
+        if clock >= self._deadline and not self._extend(clock):
             return Due.RESTART
         self._schedule(clock)
-        return Due.PRUNE if self.active and not self._plain else Due.NOTHING
+        return Due.PRUNE if self.active and not self.plain else Due.NOTHING
 
     def choose(self, pending: Pending, clock: float) -> NDArray[np.bool_]:
         chosen = np.zeros(len(pending), np.bool_)
@@ -102,7 +108,9 @@ class RoundPruner(Pruner):
     def observe(self, covering: Covering) -> None:
         here = self.now
         here.tests += 1
-        here.new_branches += (covering.branches & ~self._covered).bit_count()
+        new = (covering.branches & ~self._covered).bit_count()
+        here.new_branches += new
+        self._gained |= new > 0
         self._covered |= covering.branches
         self._covered_here |= covering.branches
         here.branches = self._covered_here.bit_count()
@@ -115,7 +123,7 @@ class RoundPruner(Pruner):
             self._dry["rounds"] += 1
             following.method = "unpruned"
             following.budget *= 2.0 ** self._dry["rounds"]
-        self._plain = dry
+        self.plain = dry
         self._begin(clock, following)
 
     def report(self) -> dict[str, object]:
@@ -136,7 +144,19 @@ class RoundPruner(Pruner):
         self.rounds.append(following)
         self._covered_here = 0
         self._begun = clock
+        self._grant(clock)
         self._schedule(clock)
 
+    def _grant(self, clock: float) -> None:
+        self._deadline = clock + self.now.budget
+        self._gained = False
+
+    def _extend(self, clock: float) -> bool:
+        if self._gained:
+            self.now.extended += 1
+            self._grant(clock)
+            return True
+        return False
+
     def _schedule(self, clock: float) -> None:
-        self._next = min(clock + self.settings.interval, self._begun + self.now.budget)
+        self._next = min(clock + self.settings.interval, self._deadline)

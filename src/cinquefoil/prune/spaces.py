@@ -30,7 +30,7 @@ class Settings:
     most: float = 0.6
     ratios: int = 3
     exploring: int = 10  # rounds before anything learned is used
-    least: int = 64  # states that are never pruned: with fewer, nothing has exploded
+    least: int = 1000  # states that always stay: with so few, nothing has exploded
 
     @property
     def budget_space(self) -> tuple[float, ...]:

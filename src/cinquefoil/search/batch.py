@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from cinquefoil.search.state import OTHER, State, Witness
 
 ROWS = 1 << 16  # of a chunk, unless one run leaves more
+COLUMNS = ("index", "site", "target", "depth", "steps", "trace", "alternative", "fresh", "value", "kind")
 _YES = 1
 
 
@@ -74,10 +75,13 @@ class Chunk:
         self.take(1)
         return row
 
-    def columns(self) -> tuple[NDArray[np.generic], ...]:
-        """All but what changes with time."""
-        numbers = (self.index, self.site, self.target, self.depth, self.steps, self.trace)
-        return (*numbers, self.alternative, self.fresh, self.value, self.kind)
+    def keep(self, wanted: NDArray[np.bool_]) -> int:
+        """Of the next rows, which are filled but not taken, only those wanted stay; how many these are."""
+        count = int(np.count_nonzero(wanted))
+        for name in COLUMNS:
+            column = getattr(self, name)[self.used : self.used + len(wanted)]
+            column[:count] = column[wanted]
+        return count
 
     def take(self, count: int) -> None:
         """The next rows are filled: they wait."""
@@ -249,16 +253,6 @@ class Store:
         self.chunk.take(count)
         self.next_id += count
         return batch
-
-    def keep(self, batch: Batch, kept: NDArray[np.bool_]) -> None:
-        """Of the batch taken last, only these rows remain; the ids of the last ones are never used."""
-        chunk, begin, end = self.chunk, batch.row, batch.row + batch.size
-        assert chunk is batch.chunk and chunk.used == end, "not the last batch"
-        rows = np.flatnonzero(kept)
-        batch.size, chunk.used = len(rows), begin + len(rows)
-        for column in chunk.columns():
-            column[begin : chunk.used] = column[begin:end][rows]
-        chunk.waiting[chunk.used : end] = chunk.unsettled[chunk.used : end] = bytes(end - chunk.used)
 
     def again(self, state: State, seen: tuple[int, ...] | None = None) -> Batch:
         """The same question once more, as a new state: searchers see every state only once."""

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, overload
+from typing import Literal, Protocol, overload, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,7 +106,8 @@ class Query:
 class Answer:
     """`witness` is set exactly when `status` is "sat"; bytes it does not mention are 0.
 
-    `partial` are inputs met on the way that satisfy part of the query: worth running, promising nothing.
+    `partial` are inputs met on the way that satisfy part of the query: worth running, promising nothing;
+    `origins` says for each which solver met it.
     `cost` is the effort in units that do not depend on the clock (say, nodes looked at), so that strategies
     which weigh by it choose the same states on every machine."""
 
@@ -114,9 +115,44 @@ class Answer:
     witness: bytes | None = None
     partial: tuple[bytes, ...] = ()
     cost: int = 1
+    origins: tuple[str, ...] = ()
+
+    def met(self) -> list[tuple[bytes, str]]:
+        """Partial solutions with their origins."""
+        return list(zip(self.partial, self.origins or ("",) * len(self.partial), strict=True))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Turns:
+    """Directions that a run did not take: turn i leaves it at event at[i] (ascending), in direction ways[i] (a switch's
+    group, 1 or 0; negative: to any other value).  `failed` is the index of an assumption that ended the run, or
+    beyond all indices."""
+
+    epoch: int
+    events: NDArray[np.void]
+    alts: NDArray[np.uint32]  # the conditions of switches' groups
+    failed: int
+    at: NDArray[np.uint32]
+    ways: NDArray[np.int32]
+
+
+@runtime_checkable
+class Refuter(Protocol):
+    """A solver that can tell at a glance of many turns that they have no solution."""
+
+    def refuted(self, turns: Turns) -> NDArray[np.bool_]: ...
 
 
 class Solver(Protocol):
     """One layer or a whole chain."""
 
     def solve(self, query: Query) -> Answer: ...
+
+
+@runtime_checkable
+class Learner(Protocol):
+    """A solver that wants to know what its partial solutions were worth."""
+
+    def credit(self, origin: str, branches: int) -> None:
+        """A partial solution of the last answer was run and was the first to cover this many blocks and branches."""
+        ...

@@ -14,8 +14,11 @@ from collections.abc import Callable, Sequence
 from time import perf_counter_ns
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from cinquefoil.expr.table import ExpressionTable
-from cinquefoil.solver.api import Answer, Query
+from cinquefoil.solver.api import Answer, Query, Turns
 from cinquefoil.solver.cache import CacheLayer
 from cinquefoil.solver.check import SolutionCheck
 from cinquefoil.solver.layer import Layer, LayerStatistics
@@ -62,6 +65,11 @@ class Chain:
         cost = 1 + count + problem.cost + (self._slicer.work() - work) // 256
         return self._answer(problem, verdict, cost)
 
+    def refuted(self, turns: Turns) -> NDArray[np.bool_]:
+        """Which turns off a path have no solution, as far as that shows at a glance (refute.c)."""
+        self._follow_epoch(turns.epoch)
+        return self._slicer.refuted(turns)
+
     def _follow_epoch(self, epoch: int) -> None:
         """Queries tell their epoch; the worker's table stays where it is, so a new view of it is enough."""
         if self._epoch is not None and epoch != self._epoch:
@@ -69,15 +77,20 @@ class Chain:
         self._epoch = epoch
 
     def _answer(self, problem: Problem, verdict: Verdict, cost: int) -> Answer:
-        partial = tuple(problem.partial)
+        partial, origins = tuple(problem.partial), tuple(problem.partial.values())
         if verdict is Verdict.UNSAT:
-            return Answer("unsat", None, partial, cost)
+            return Answer("unsat", None, partial, cost, origins)
         if verdict is Verdict.UNKNOWN:
-            return Answer("unknown", None, partial, cost)
+            return Answer("unknown", None, partial, cost, origins)
         solution = problem.solution()
         if not self._check.holds(problem, solution):
-            return Answer("unknown", None, (*partial, solution), cost)
-        return Answer("sat", solution, partial, cost)
+            return Answer("unknown", None, (*partial, solution), cost, (*origins, "refused"))
+        return Answer("sat", solution, partial, cost, origins)
+
+    def credit(self, origin: str, branches: int) -> None:
+        """What a partial solution was worth, for the layers that learn from it."""
+        for layer in self._layers:
+            layer.credit(origin, branches)
 
     def reset(self, table: ExpressionTable) -> None:
         """Ids start anew, all that was learned by id is void; statistics go on."""
@@ -89,7 +102,7 @@ class Chain:
 
     def statistics(self) -> dict[str, LayerStatistics]:
         """Per layer, in order; `check` counts solutions and, as unknown, those refused."""
-        named = {layer.name: layer.statistics for layer in self._layers}
+        named = {name: part for layer in self._layers for name, part in layer.all_statistics().items()}
         return {"slice": self._slicing, **named, "check": self._check.statistics}
 
     def close(self) -> None:
@@ -105,9 +118,15 @@ def make_chain(
     time_limit: float = 10.0,
     seed: int = 0,
     extra: Sequence[LayerFactory] = (),
+    multiplex: Sequence[str] = (),
 ) -> Chain:
-    """The usual chain; `backend` is "bitwuzla" or "z3", `time_limit` is in seconds per query."""
+    """The usual chain; `backend` is "bitwuzla" or "z3", `time_limit` is in seconds per query, `multiplex` names
+    instances of MuSE."""
     factory = session_factory(backend)
+    if multiplex:
+        from cinquefoil.solver.multiplex.portfolio import multiplexing
+
+        extra = (*extra, multiplexing(multiplex, seed))
 
     def smt(below: Layer | None) -> Layer:
         del below

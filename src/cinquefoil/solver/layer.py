@@ -19,6 +19,9 @@ class LayerStatistics:
     unsat: int = 0
     unknown: int = 0
     nanoseconds: int = 0
+    partial: int = 0  # partial solutions handed up
+    partial_runs: int = 0  # of them, those that were run
+    partial_won: int = 0  # blocks and branches that these runs covered first
 
     def count(self, verdict: Verdict, nanoseconds: int) -> None:
         self.queries += 1
@@ -49,6 +52,13 @@ class Layer(ABC):
     def learn(self, problem: Problem, verdict: Verdict) -> None:
         """Called after a layer below has decided; nothing by default."""
         del problem, verdict
+
+    def credit(self, origin: str, branches: int) -> None:  # noqa: B027 (few layers have partial solutions)
+        """A partial solution that this layer may have met was run; see solver.api.Learner."""
+
+    def all_statistics(self) -> dict[str, LayerStatistics]:
+        """By name; layers of several parts tell about each."""
+        return {self.name: self.statistics}
 
     def reset(self) -> None:  # noqa: B027 (most layers remember nothing by id)
         """A new epoch: node ids start anew."""

@@ -58,9 +58,7 @@ class SmtLayer(Layer):
 
     name = "smt"
 
-    def __init__(
-        self, factory: SessionFactory, time_limit: float, seed: int, lifetime: int = LIFETIME
-    ) -> None:
+    def __init__(self, factory: SessionFactory, time_limit: float, seed: int, lifetime: int = LIFETIME) -> None:
         super().__init__(None)
         self.factory = factory
         self.time_limit = time_limit

@@ -282,4 +282,3 @@ def return_value(t: Tracer, values: list[Value]) -> None:
         raise BitcodeError(f"{t.function.name} returns more than {MAX_RESULTS} values")
     for number, shadow in enumerate(shadows):
         t.emit(f"store i32 {shadow}, ptr {result_slot(number)}")
-

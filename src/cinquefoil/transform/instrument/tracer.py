@@ -234,7 +234,6 @@ class Tracer(Emitter):
         self.run("cinq_check", site, f"i32 {shadow}", low, high, f"i32 {bits}")
 
 
-
 def part_type(type_: Type, index: int) -> Type:
     """The type of a struct's field, or of an array's or vector's element."""
     body = body_of(type_)

@@ -1,0 +1,1 @@
+"""MuSE: solvers whose intermediate assignments are inputs worth running (Zhang et al., ASE 2020)."""

@@ -1,0 +1,69 @@
+"""Kinds of queries: what the portfolio learns by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntFlag
+from typing import NamedTuple
+
+from cinquefoil.expr.table import ExpressionTable
+from cinquefoil.layout import Op
+
+
+class Feature(IntFlag):
+    """What occurs below a node."""
+
+    FLOAT = 1
+    READ = 2  # of a table
+    CHOICE = 4  # if-then-else of words: conditional writes, among others
+    PRODUCT = 8  # of two symbolic factors, or a division by one
+
+
+class QueryClass(NamedTuple):
+    features: Feature
+    size: int  # 0: up to 4 input bytes, 1: up to 16, 2: up to 64, 3: more
+
+
+_PRODUCTS = frozenset({Op.MUL, Op.UDIV, Op.SDIV, Op.UREM, Op.SREM, Op.SHL, Op.LSHR, Op.ASHR})
+
+
+class Classes:
+    """Features by node, for one table."""
+
+    def __init__(self, table: ExpressionTable) -> None:
+        self.table = table
+        self._known: dict[int, Feature] = {0: Feature(0)}
+
+    def of(self, nodes: Iterable[int], inputs: int) -> QueryClass:
+        found = Feature(0)
+        for node in nodes:
+            found |= self.features(node)
+        return QueryClass(found, (inputs > 4) + (inputs > 16) + (inputs > 64))
+
+    def features(self, node: int) -> Feature:
+        known, stack = self._known, [node]
+        while stack:
+            top = stack[-1]
+            missing = [x for x in self.table.operands(top) if x not in known] if top not in known else []
+            if missing:
+                stack += missing
+                continue
+            if top not in known:
+                known[top] = self._own(top)
+            stack.pop()
+        return known[node]
+
+    def _own(self, node: int) -> Feature:
+        op, width, _, b, _, _ = self.table.fields(node)
+        found = Feature(0)
+        for operand in self.table.operands(node):
+            found |= self._known[operand]
+        if op >= Op.FADD:
+            found |= Feature.FLOAT
+        if op is Op.TREAD:
+            found |= Feature.READ
+        if op is Op.ITE and width > 1:
+            found |= Feature.CHOICE
+        if op in _PRODUCTS and self.table.op(b) is not Op.CONST:
+            found |= Feature.PRODUCT
+        return found

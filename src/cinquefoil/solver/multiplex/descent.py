@@ -1,0 +1,66 @@
+"""The descent instance (MuSE, section 3.4): a branch-distance objective, minimised natively (native/descent.c).
+
+Made for floating point, where SMT solvers take seconds or give up; it serves integers as well.  Local minima
+and points that leave the path at different places are partial solutions.  It never proves anything: without a
+solution the answer is "unknown".
+
+Risk: objectives with plateaus (a hash, a flag) give no direction; the budget, in instructions executed, bounds
+what they cost.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Iterator
+from typing import ClassVar, Final
+from zlib import crc32
+
+from cinquefoil.solver.multiplex.attempt import Attempt
+from cinquefoil.solver.problem import Verdict
+
+BUDGET: Final = 8_000_000
+"""Instructions of the expressions executed per attempt: some twenty milliseconds."""
+_PER_WORK: Final = 40
+"""Instructions that count for one unit of work."""
+_pack = struct.Struct("=IIQ").pack
+
+
+class DescentInstance:
+    """Basin hopping; the same query and seed give the same points."""
+
+    name: ClassVar[str] = "descent"
+
+    def __init__(self, seed: int = 0, budget: int = BUDGET) -> None:
+        self.seed = seed
+        self.budget = budget
+        self.executed = 0
+        self.minima = 0
+
+    def reset(self) -> None:
+        """Nothing is kept."""
+
+    def attempt(self, attempt: Attempt) -> Verdict:
+        slicer, witness = attempt.problem.slicer, attempt.problem.query.witness
+        native, state = slicer.library, slicer.state
+        rows = b"".join(_pack(c.node, c.equal, c.value) for c in attempt.constraints)
+        seed = self.seed << 32 | crc32(rows)
+        count = len(attempt.constraints)
+        sizes = (seed, self.budget, self.budget // 4)
+        verdict = native.cinq_descend(state, rows, count, witness, len(witness), *sizes)
+        executed = native.cinq_descent_work(state)
+        self.executed += executed
+        attempt.work += executed // _PER_WORK
+        self.minima += native.cinq_descent_minima(state)
+        offered = [attempt.offer(values) for values in self._met(native, state)]
+        found = any(offered)
+        return Verdict.SAT if verdict == Verdict.SAT and found else Verdict.UNKNOWN
+
+    def _met(self, native: ctypes.CDLL, state: int) -> Iterator[dict[int, int]]:
+        """Input bytes of every point."""
+        size = native.cinq_descent_inputs(state, None)
+        inputs = (ctypes.c_uint32 * size)()
+        native.cinq_descent_inputs(state, inputs)
+        data = ctypes.string_at(native.cinq_descent_rows(state), size * native.cinq_descent_count(state))
+        for start in range(0, len(data), size or 1):
+            yield dict(zip(inputs, data[start : start + size], strict=True))
