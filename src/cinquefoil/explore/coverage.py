@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,6 +93,16 @@ class Coverage:
             return Gain(own, _NOTHING)
         self._version += 1
         return Gain(own, _marks(run, own))
+
+    def directions(self, run: Run) -> NDArray[np.bool_]:
+        """Which of the program's own branch directions a run took."""
+        taken = np.zeros(len(self.sites), np.bool_)
+        taken[run.covered] = True
+        return taken[self._edges]
+
+    def uncovered(self, blocks: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
+        """Which of these are blocks of the program's own that nothing entered so far."""
+        return self._counts_for[blocks] & ~self.seen[blocks]
 
     def counts(self) -> tuple[int, int]:
         """Covered blocks and branch directions: the figures that are cheap to have."""

@@ -73,6 +73,11 @@ class Paths:
         self._kept.move_to_end(witness.data)
         return kept
 
+    def known(self, witness: bytes) -> Remembered | None:
+        """The run of an input, if it is remembered and of this epoch."""
+        kept = self._kept.get(witness)
+        return kept if kept is not None and kept.run.epoch == self._machine.epoch else None
+
     def query(self, state: State, kept: Remembered, seconds: float | None, stop: Callable[[], bool] = never) -> Query:
         if kept.constraints is None:
             self._number += 1

@@ -69,6 +69,11 @@ class Tree:
         """How many distinct paths are known."""
         return self._next_witness - 1
 
+    def restart(self) -> None:
+        """Forgets all paths; numbers go on counting."""
+        self._root = None
+        self._starts.clear()
+
     def add(self, run: Run, state: State | None = None, covered: NDArray[np.int64] = _NO_MARKS) -> Growth:
         """Adds a run; `state` is the one whose solution it ran.
 

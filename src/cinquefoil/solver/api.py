@@ -93,7 +93,8 @@ class Query:
     """Find an input under which all of `constraints` and all of `goal` hold.
 
     `witness` satisfies `constraints` and violates `goal`.  `seconds` bounds the effort; None means the
-    solver's own default.  Long efforts ask `stop` many times a second whether to give up at once."""
+    solver's own default, 0 that the SMT solver is not to be asked.  Long efforts ask `stop` many times a second whether
+    to give up at once."""
 
     constraints: Prefix
     goal: tuple[Constraint, ...]

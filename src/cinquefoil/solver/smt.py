@@ -85,8 +85,8 @@ class SmtLayer(Layer):
 
     def decide(self, problem: Problem) -> Verdict:
         limit = self.time_limit if problem.query.seconds is None else problem.query.seconds
-        if problem.count > limit * CONSTRAINTS_PER_SECOND:
-            return Verdict.UNKNOWN
+        if limit <= 0 or problem.count > limit * CONSTRAINTS_PER_SECOND:
+            return Verdict.UNKNOWN  # only what the cheaper layers can tell is wanted, or there is no time to say more
         session = self._current(problem.slicer.table)
         problem.cost += COST
         verdict = session.check(problem.constraints, limit, problem.query.stop)
