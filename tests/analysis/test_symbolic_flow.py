@@ -11,7 +11,7 @@ from cinquefoil.build import bitcode
 from cinquefoil.build.compile import compile_c
 from cinquefoil.build.program import prepare_program
 from cinquefoil.ir.debug import DebugInfo
-from cinquefoil.ir.model import Branch, Call, Function, Module, Phi
+from cinquefoil.ir.model import Branch, Call, Function, Module, Phi, Value
 from cinquefoil.ir.parser import parse_module
 
 HEAD = """#include <klee/klee.h>
@@ -88,11 +88,12 @@ def test_all_extra_arguments_at_once(tmp_path: Path) -> None:
         "char b[4]; int n = fread(b, 1, 4, stdin); int c = b[1];",
         "int c = argv[1][0];",
         "int c = __VERIFIER_nondet_int();",
-        "int c = klee_range(0, 9, \"c\");",
+        'int c = klee_range(0, 9, "c");',
     ],
 )
 def test_sources(reading: str, tmp_path: Path) -> None:
-    source = f"int __VERIFIER_nondet_int(void);\nint main(int argc, char **argv) {{ {reading}\n if (c) return 1;\n return 0; }}"
+    head = "int __VERIFIER_nondet_int(void);\nint main(int argc, char **argv) { "
+    source = f"{head}{reading}\n if (c) return 1;\n return 0; }}"
     assert symbolic_lines(source, tmp_path) == {3}
 
 
@@ -117,7 +118,7 @@ def test_what_control_flow_alone_decides_is_concrete_on_each_path(tmp_path: Path
 
 def test_a_melded_branch_makes_its_choice_symbolic(tmp_path: Path) -> None:
     module = parsed(
-        "int main(void) { int a, x = 1; klee_make_symbolic(&a, 4, \"a\"); if (a) x = 2; return x; }", tmp_path
+        'int main(void) { int a, x = 1; klee_make_symbolic(&a, 4, "a"); if (a) x = 2; return x; }', tmp_path
     )
     main = module.functions["main"]
     phi = next(i for i in main.walk() if isinstance(i, Phi))
@@ -127,7 +128,7 @@ def test_a_melded_branch_makes_its_choice_symbolic(tmp_path: Path) -> None:
     assert phi.result in flow.spread([sync])["main"]
 
 
-def _condition(function: Function):  # noqa: ANN202 (a Value)
+def _condition(function: Function) -> Value:
     return next(i for i in function.walk() if isinstance(i, Branch) and i.operands).operands[0]
 
 
