@@ -100,7 +100,7 @@ class Coverage:
         taken[run.covered] = True
         return taken[self._edges]
 
-    def uncovered(self, blocks: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
+    def never_entered(self, blocks: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
         """Which of these are blocks of the program's own that nothing entered so far."""
         return self._counts_for[blocks] & ~self.seen[blocks]
 
