@@ -6,7 +6,7 @@ Long programs are cut down to the surroundings of what is interesting: a page mu
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -20,6 +20,7 @@ MOST_LINES: Final = 40_000  # on the page
 _AROUND: Final = 12  # lines kept on each side of an interesting one, where not all are
 _MOST_WAYS: Final = 3  # decisions drawn per line
 _MOST_DOTS: Final = 3  # ways of one decision that are drawn one by one
+_NEARLY_ALL: Final = 0.8  # of the files, for a folder to go without saying
 _LONGEST: Final = 400  # characters of a line
 
 
@@ -72,7 +73,7 @@ class Sources:
     def __init__(self, results: Results) -> None:
         self.files = [_file(record) for record in results.details.records("files")]
         self._numbers = {file.name: number for number, file in enumerate(self.files)}
-        self._short = _short_names([file.name for file in self.files])
+        self._short = short_names([file.name for file in self.files])
 
     def note_error(self, file: str, line: int, error: int) -> None:
         found = self._find(file)
@@ -111,10 +112,10 @@ class Sources:
     # ---- listings ----
 
     def listing(self) -> Html:
-        """Every file in a part of its own that opens."""
+        """Every file in a part of its own that opens: those with errors first, then by how much of them was run."""
         room = MOST_LINES
         parts: list[Html] = []
-        for number, file in enumerate(self.files):
+        for number, file in sorted(enumerate(self.files), key=lambda each: _rank(each[1])):
             shown = _chosen(file, room)
             room -= len(shown)
             parts.append(self._section(number, file, shown))
@@ -135,6 +136,10 @@ class Sources:
             body = element("div", _rows(f"f{number}", file, file.text, shown), class_="src")
         opened = bool(file.errors) or len(self.files) == 1
         return element("details", head, body, id=f"f{number}", class_="file", open=opened)
+
+
+def _rank(file: SourceFile) -> tuple[int, int, str]:
+    return -len(file.errors), -file.share()[0], file.name
 
 
 def _context_row(number: int, content: str, marked: bool) -> Html:
@@ -243,13 +248,22 @@ def _entered(item: object, where: str) -> bool:
     return bool(whole(int(bool(row[1])), where)) if len(row) == 2 else False
 
 
-def _short_names(names: Sequence[str]) -> dict[str, str]:
-    """Names without the folder that all have in common."""
-    parts = [name.split("/") for name in names]
-    common = 0
-    while parts and all(len(part) > common + 1 and part[common] == parts[0][common] for part in parts):
-        common += 1
-    return {name: "/".join(_normal(part[common:])) for name, part in zip(names, parts, strict=True)}
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """Names without the folder that nearly all have in common; those elsewhere, as some header is, keep theirs."""
+    common: list[str] = []
+    while names:
+        parts = Counter(_below(name, common)[0] for name in names if len(_below(name, common)) > 1)
+        found = parts.most_common(1)
+        if not found or found[0][1] < _NEARLY_ALL * len(names):
+            break
+        common.append(found[0][0])
+    return {name: "/".join(_normal(below)) if (below := _below(name, common)) else name for name in names}
+
+
+def _below(name: str, common: Sequence[str]) -> list[str]:
+    """The parts of a name below a folder; none if it is elsewhere."""
+    parts = name.split("/")
+    return parts[len(common) :] if parts[: len(common)] == list(common) else []
 
 
 def _normal(parts: Iterable[str]) -> Iterator[str]:
