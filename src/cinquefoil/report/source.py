@@ -7,7 +7,7 @@ Long programs are cut down to the surroundings of what is interesting: a page mu
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import Final
@@ -20,7 +20,7 @@ MOST_LINES: Final = 40_000  # on the page
 _AROUND: Final = 12  # lines kept on each side of an interesting one, where not all are
 _MOST_WAYS: Final = 3  # decisions drawn per line
 _MOST_DOTS: Final = 3  # ways of one decision that are drawn one by one
-_NEARLY_ALL: Final = 0.8  # of the files, for a folder to go without saying
+_NEARLY_ALL: Final = 0.95  # of the code, for a folder to go without saying
 _LONGEST: Final = 400  # characters of a line
 
 
@@ -73,7 +73,7 @@ class Sources:
     def __init__(self, results: Results) -> None:
         self.files = [_file(record) for record in results.details.records("files")]
         self._numbers = {file.name: number for number, file in enumerate(self.files)}
-        self._short = short_names([file.name for file in self.files])
+        self._short = short_names({file.name: len(file.lines) for file in self.files})
 
     def note_error(self, file: str, line: int, error: int) -> None:
         found = self._find(file)
@@ -248,16 +248,24 @@ def _entered(item: object, where: str) -> bool:
     return bool(whole(int(bool(row[1])), where)) if len(row) == 2 else False
 
 
-def short_names(names: Sequence[str]) -> dict[str, str]:
-    """Names without the folder that nearly all have in common; those elsewhere, as some header is, keep theirs."""
+def short_names(sizes: Mapping[str, int]) -> dict[str, str]:
+    """Names without the folder that nearly all code, counted in lines, lies in; files elsewhere keep theirs."""
     common: list[str] = []
-    while names:
-        parts = Counter(_below(name, common)[0] for name in names if len(_below(name, common)) > 1)
-        found = parts.most_common(1)
-        if not found or found[0][1] < _NEARLY_ALL * len(names):
-            break
-        common.append(found[0][0])
-    return {name: "/".join(_normal(below)) if (below := _below(name, common)) else name for name in names}
+    while (folder := _main_folder(sizes, common)) is not None:
+        common.append(folder)
+    return {name: "/".join(_normal(below)) if (below := _below(name, common)) else name for name in sizes}
+
+
+def _main_folder(sizes: Mapping[str, int], common: Sequence[str]) -> str | None:
+    inside: Counter[str] = Counter()
+    for name, size in sizes.items():
+        below = _below(name, common)
+        if len(below) > 1:
+            inside[below[0]] += size
+    if not inside:
+        return None
+    folder, lines = inside.most_common(1)[0]
+    return folder if lines >= _NEARLY_ALL * sum(sizes.values()) else None
 
 
 def _below(name: str, common: Sequence[str]) -> list[str]:
