@@ -123,7 +123,9 @@ def summary(rows: dict[str, dict[str, Any]]) -> str:
         ratios = [rows[name]["gcov"]["branches"][0] / KLEE[name].best for name in known]
         mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
         behind = [name for name, ratio in zip(known, ratios, strict=True) if ratio < 1]
-        text += f"; {mean:.2f} times KLEE's branches in the geometric mean of {len(known)}, behind on {behind or 'none'}"
+        text += (
+            f"; {mean:.2f} times KLEE's branches in the geometric mean of {len(known)}, behind on {behind or 'none'}"
+        )
     return text
 
 

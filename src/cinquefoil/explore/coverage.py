@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from cinquefoil.explore.callpaths import CallPaths
 from cinquefoil.explore.distance import Distances
-from cinquefoil.ir.sites import Site, SiteKind
+from cinquefoil.ir.sites import MELDED, Site, SiteKind
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.run import Run
 from cinquefoil.search.state import State
@@ -179,7 +179,7 @@ def graph_of(sites: Sequence[Site]) -> ProgramGraph:
 
 
 def _own(site: Site) -> bool:
-    return not site.library and site.file != ""
+    return not site.library and site.file not in ("", MELDED)
 
 
 def _numbers(values: Iterable[int]) -> NDArray[np.int64]:

@@ -29,15 +29,17 @@ _MOST_TURNS: Final = 200
 _MOST_ROWS: Final = 240  # of the tree
 
 
-def details_of(exploration: Exploration, outcome: Outcome, command: Mapping[str, object]) -> dict[str, object]:
-    """For `json.dumps`; `command` is how the exploration was started."""
+def details_of(
+    exploration: Exploration, outcome: Outcome, command: Mapping[str, object], sites: Sequence[Site] | None = None
+) -> dict[str, object]:
+    """For `json.dumps`; `command` is how the exploration was started, `sites` are those that errors speak of."""
     journal, coverage = exploration.journal, exploration.coverage
     return {
         "format": FORMAT,
         "command": dict(command),
         "moments": [_moment(moment) for moment in _thinned(journal.moments)],
         "tests": [_test(test.number, test.why, journal) for test in outcome.tests],
-        "errors": [_error(error, coverage.sites, journal) for error in outcome.errors],
+        "errors": [_error(error, sites or coverage.sites, journal) for error in outcome.errors],
         "stuck": [_turn(turn, coverage, journal) for turn in _hardest(coverage, journal)],
         "tree": {"paths": journal.shapes.total, "rows": _rows(journal.shapes, coverage.sites)},
         "files": _files(coverage, journal),

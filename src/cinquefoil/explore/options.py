@@ -26,4 +26,5 @@ class Options:
     inputs: tuple[bytes, ...] = ()  # witnesses to start from, beside the empty one
     path_memory: int = 256 << 20  # bytes of recent runs' events to keep; older ones are run again
     workers: int = 1  # processes that solve and run; with one, this process does it all
+    meld: str = ""  # "auto", "all" or "marked": explore the melded program (CFMSE)
     interval: float = 1.0  # seconds between progress reports

@@ -69,6 +69,7 @@ class Limits:
     table_bytes: int = 1 << 16  # how much of an object a symbolic read looks at; in which part is decided first
     write_bytes: int = 64  # and a symbolic write (every element there may change: dear)
     pin: bool = True
+    pin_fixed: bool = False  # only reads of tables without symbolic elements
     mute_output: bool = True
 
 
@@ -192,6 +193,8 @@ class Worker:
             flags |= layout.FLAG_MUTE_OUTPUT
         if not limits.pin:
             flags |= layout.FLAG_NO_PIN
+        if limits.pin_fixed:
+            flags |= layout.FLAG_PIN_FIXED
         events = min(limits.events, layout.EVENT_CAPACITY)
         numbers = (size, limits.instructions, events, limits.heap, limits.table_bytes, limits.write_bytes, flags)
         self.memory.counters[_REQUEST] = array("Q", numbers)
