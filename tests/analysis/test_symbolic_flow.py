@@ -11,7 +11,7 @@ from cinquefoil.build import bitcode
 from cinquefoil.build.compile import compile_c
 from cinquefoil.build.program import prepare_program
 from cinquefoil.ir.debug import DebugInfo
-from cinquefoil.ir.model import Branch, Call, Function, Module, Phi
+from cinquefoil.ir.model import Branch, Call, Function, Module, Phi, Value
 from cinquefoil.ir.parser import parse_module
 
 HEAD = """#include <klee/klee.h>
@@ -92,7 +92,8 @@ def test_all_extra_arguments_at_once(tmp_path: Path) -> None:
     ],
 )
 def test_sources(reading: str, tmp_path: Path) -> None:
-    source = f"int __VERIFIER_nondet_int(void);\nint main(int argc, char **argv) {{ {reading}\n if (c) return 1;\n return 0; }}"
+    body = f"{reading}\n if (c) return 1;\n return 0;"
+    source = f"int __VERIFIER_nondet_int(void);\nint main(int argc, char **argv) {{ {body} }}"
     assert symbolic_lines(source, tmp_path) == {3}
 
 
@@ -127,7 +128,7 @@ def test_a_melded_branch_makes_its_choice_symbolic(tmp_path: Path) -> None:
     assert phi.result in flow.spread([sync])["main"]
 
 
-def _condition(function: Function):  # noqa: ANN202 (a Value)
+def _condition(function: Function) -> Value:
     return next(i for i in function.walk() if isinstance(i, Branch) and i.operands).operands[0]
 
 

@@ -1,8 +1,8 @@
 """Subpath-guided search on the program of the paper's figure 1: its tables 1 and 2, step by step, and what follows.
 
-The paper's engine selects a path again at every fork; ours runs to the end.  `PaperEngine` therefore drives the strategy
-fork by fork, as Algorithm 1 does, with real runs and real solutions; exploration itself is then shown to need as many
-tests as the paper says."""
+The paper's engine selects a path again at every fork; ours runs to the end.  `PaperEngine` therefore drives the
+strategy fork by fork, as Algorithm 1 does, with real runs and real solutions; exploration itself is then shown to need
+as many tests as the paper says."""
 
 from __future__ import annotations
 

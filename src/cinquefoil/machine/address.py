@@ -16,6 +16,6 @@ def address(array: NDArray[np.generic]) -> int:
 
     Asked several times a path: for arrays of records, this way is ten times as quick as numpy's own."""
     try:
-        return _locate(_first_byte(array))
+        return _locate(_first_byte(array))  # pyright: ignore[reportArgumentType] (numpy's types do not tell)
     except (TypeError, ValueError):  # read-only, or empty
         return array.ctypes.data
