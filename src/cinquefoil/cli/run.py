@@ -9,16 +9,18 @@ from pathlib import Path
 
 import click
 
+from cinquefoil.build.program import load_program
 from cinquefoil.cli.explore_view import ExploreView, outcome_lines
-from cinquefoil.cli.prepare import prepare
+from cinquefoil.cli.progress import Preparation
 from cinquefoil.cli.units import duration, size
 from cinquefoil.errors import UserError
 from cinquefoil.explore import Options, Outcome
 from cinquefoil.explore.parallel import MAX_WORKERS
 from cinquefoil.explore.seeds import Seeds, read_seeds
-from cinquefoil.explore.session import Session, Task
+from cinquefoil.explore.session import Task, session_for
 from cinquefoil.search.registry import DEFAULT, names
 from cinquefoil.solver.multiplex.names import INSTANCES
+from cinquefoil.transform.meld.options import MODES
 
 _OK, _ERRORS_FOUND, _INTERRUPTED = 0, 1, 130
 _COUNT = click.IntRange(min=1)
@@ -50,7 +52,25 @@ def _instances(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
     return INSTANCES if "all" in wanted else wanted
 
 
-@click.command(context_settings={"allow_interspersed_args": False})
+class _RunCommand(click.Command):
+    """Lets `--meld` stand alone: what follows it is its value only if it is one."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if "--meld" in args and not self._begins_program(ctx, args[: args.index("--meld")]):
+            at = args.index("--meld")
+            given = at + 1 < len(args) and args[at + 1] in MODES
+            args = [*args[:at], f"--meld={args[at + 1] if given else MODES[0]}", *args[at + (2 if given else 1) :]]
+        return super().parse_args(ctx, args)
+
+    def _begins_program(self, ctx: click.Context, args: list[str]) -> bool:
+        """Whether the program under test is among these: all that follows belongs to it."""
+        try:
+            return bool(self.make_parser(ctx).parse_args(list(args))[1])
+        except click.UsageError:
+            return False
+
+
+@click.command(cls=_RunCommand, context_settings={"allow_interspersed_args": False})
 @click.argument("program", type=click.Path(path_type=Path))
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.option(
@@ -83,7 +103,14 @@ def _instances(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
     callback=_instances,
     help=f"Run the inputs that solvers meet on their way.  Known: {', '.join(INSTANCES)}, all, none.  Repeatable.",
 )
-@click.option("--solver-time", type=duration, metavar="TIME", default="2s", show_default=True, help="Per query.")
+@click.option(
+    "--solver-time",
+    type=duration,
+    metavar="TIME",
+    default="0.5s",
+    show_default=True,
+    help="Per query; those left open are asked again with more when nothing else is left.",
+)
 @click.option("--run-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Per path.")
 @click.option(
     "--workers",
@@ -91,6 +118,13 @@ def _instances(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
     default=1,
     show_default=True,
     help="Processes that solve and run in parallel.",
+)
+@click.option(
+    "--meld",
+    type=click.Choice(MODES),
+    metavar="[auto|all|marked]",
+    help="Make data flow of branches on input (CFMSE): where it should pay, wherever possible, or only between "
+    "klee_open_merge and klee_close_merge.  Default if given alone: auto.",
 )
 @click.option(
     "--interval", type=duration, metavar="TIME", default="1s", show_default=True, help="Between rows of stats.csv."
@@ -127,6 +161,7 @@ def run(
     solver_time: float,
     run_time: float,
     workers: int,
+    meld: str | None,
     interval: float,
     every_path: bool,
     explore_output: bool,
@@ -160,6 +195,7 @@ def run(
         solver_seconds=solver_time,
         multiplex=multiplex,
         workers=workers,
+        meld=meld or "",
         interval=interval,
     )
     clang_flags = tuple(f for flags in cflags for f in shlex.split(flags))
@@ -185,9 +221,10 @@ def _seeds(places: tuple[Path, ...]) -> Seeds:
 
 def _explore(task: Task, options: Options, folder: Path, report: bool) -> tuple[Outcome, dict[str, object]]:
     """Prepare and explore; everything found is in the folder when this returns or fails."""
-    image = prepare(task.program, task.flags, blocks=True)
     with ExploreView(options.max_time) as view:
-        session = Session(task, options, image, folder, view.show)
+        with Preparation() as preparation:
+            linked = load_program(task.program, task.flags, preparation.step)
+            session = session_for(task, options, linked, folder, view.show, preparation.step)
         try:
             outcome = session.run()
         finally:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from cinquefoil.explore.library import Columns, DirectionTable, News, Surroundings, load
 from cinquefoil.ir.sites import Site
 from cinquefoil.layout import EventKind
+from cinquefoil.machine.address import address
 from cinquefoil.machine.run import Run
 from cinquefoil.search.batch import COLUMNS, Chunk, Store
 from cinquefoil.search.state import State
@@ -30,7 +31,9 @@ def unmuted(run: Run) -> Run:
     They only shape what is printed, so they are neither turned nor held on to: kept as constraints, the
     digits of one printed number would forbid every other number from then on."""
     muted = run.events["muted"]
-    return replace(run, events=run.events[muted == 0]) if muted.any() else run
+    if 1 not in muted.tobytes():  # five times as quick as muted.any()
+        return run
+    return replace(run, events=run.events[muted == 0])
 
 
 def failed_assumption(run: Run) -> int:
@@ -57,13 +60,13 @@ def constraints(run: Run, alts: NDArray[np.uint32]) -> tuple[NDArray[np.uint32],
     nodes, values = np.empty(count, np.uint32), np.empty(count, np.uint64)
     alts = np.ascontiguousarray(alts)
     load().cinq_constraints(
-        _address(run.events),
+        address(run.events),
         count,
         failed_assumption(run),
-        _address(alts),
+        address(alts),
         len(alts),
-        _address(nodes),
-        _address(values),
+        address(nodes),
+        address(values),
     )
     return nodes, values
 
@@ -99,7 +102,7 @@ class Reader:
         self._counts = np.array(counts, np.uint32)
         self._targets = np.array([target for each in targets for target in each], np.uint32)
         self._directions = DirectionTable(
-            _address(self._first), _address(self._counts), _address(self._targets), len(sites)
+            address(self._first), address(self._counts), address(self._targets), len(sites)
         )
         self._chunk: Chunk | None = None
         self._columns = Columns()
@@ -110,7 +113,7 @@ class Reader:
         if count > self._room:
             self._make_room(2 * count)
         failed = failed_assumption(run)
-        decided = self._library.cinq_path(_address(run.events), count, failed, *self._buffers)
+        decided = self._library.cinq_path(address(run.events), count, failed, *self._buffers)
         return Path(run, failed, self._hashes[: count + 1], self._decisions[:decided], self._depths[:count])
 
     def turns(self, path: Path, first: int, origin: State | None, marks: NDArray[np.int64], store: Store) -> int:
@@ -118,12 +121,12 @@ class Reader:
 
         `origin` is the state the run turned at, `marks` the events before which it covered something first."""
         alts, trace, events = np.ascontiguousarray(self._alts()), path.run.trace, path.run.events
-        around = Surroundings(_address(alts), len(alts), _address(trace), len(trace))
-        news = News(_address(marks), len(marks), *((0, -1) if origin is None else (origin.steps, origin.fresh)))
+        around = Surroundings(address(alts), len(alts), address(trace), len(trace))
+        news = News(address(marks), len(marks), *((0, -1) if origin is None else (origin.steps, origin.fresh)))
         at, chunk = ctypes.addressof, store.chunk
         while True:
             rows = self._library.cinq_turns(
-                _address(events),
+                address(events),
                 first,
                 len(events),
                 path.failed,
@@ -140,7 +143,7 @@ class Reader:
     def _room_in(self, chunk: Chunk) -> Columns:
         if chunk is not self._chunk:
             self._chunk = chunk
-            self._columns = Columns(*[_address(getattr(chunk, name)) for name in COLUMNS], 0, chunk.size)
+            self._columns = Columns(*[address(getattr(chunk, name)) for name in COLUMNS], 0, chunk.size)
         self._columns.used = chunk.used
         return self._columns
 
@@ -151,17 +154,11 @@ class Reader:
         self._depths = np.zeros(count, np.uint32)
         self._factors = path_factors(count)
         buffers = (self._factors, self._hashes, self._depths, self._decisions)
-        self._buffers = tuple(map(_address, buffers))
-        self._depths_address = _address(self._depths)
+        self._buffers = tuple(map(address, buffers))
+        self._depths_address = address(self._depths)
 
 
 def path_factors(count: int) -> NDArray[np.uint64]:
     """One odd random number per position: the same on every machine, and more continue the sequence."""
     source = np.random.Generator(np.random.Philox(0x51))
     return source.integers(0, 1 << 64, count, np.uint64, endpoint=False) | np.uint64(1)
-
-
-def _address(buffer: NDArray[np.generic]) -> int:
-    """Three times as quick as `buffer.ctypes.data`, and it is asked for seven times a path."""
-    address: int = buffer.__array_interface__["data"][0]
-    return address

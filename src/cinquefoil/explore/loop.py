@@ -94,6 +94,7 @@ class Exploration:
         self._open: dict[int, State] = {}  # questions the solver left open
         self._patience: dict[int, float] = {}  # seconds granted to states asked again
         self._round = 0
+        self.spent = 0.0  # seconds that count before `start`
         self._clock = clock
         self._begun = clock()
         self._reported = time.monotonic()
@@ -127,7 +128,7 @@ class Exploration:
 
     def start(self) -> None:
         """Runs the first inputs."""
-        self._begun, self._reported = self._clock(), time.monotonic()
+        self._begun, self._reported = self._clock() - self.spent, time.monotonic()
         for witness in (b"", *self.options.inputs):
             self.execute(witness, None)
 
@@ -184,6 +185,8 @@ class Exploration:
         options, counts = self.options, self.statistics
         if self.interrupts.requested:
             return "interrupted"
+        if self.findings.stop is not None:
+            return self.findings.stop
         if options.max_time is not None and self.seconds >= options.max_time:
             return "max-time"
         if options.max_paths is not None and counts.paths >= options.max_paths:

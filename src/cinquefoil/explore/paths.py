@@ -93,10 +93,9 @@ def constraints_of(run: Run, alts: NDArray[np.uint32], number: int) -> PathConst
 
 def goal_of(state: State, run: Run, alts: NDArray[np.uint32]) -> tuple[Constraint, ...]:
     """What the state's turn asks for."""
-    event = run.events[state.index]
-    node = int(event["expr"])
+    if state.kind == EventKind.SWITCH:
+        return (Constraint(alts.item(run.events["alts"].item(state.index) + 1 + state.alternative), 1),)
+    node = run.events["expr"].item(state.index)
     if state.alternative == OTHER:
         return tuple(Constraint(node, value, False) for value in state.seen)
-    if state.kind == EventKind.SWITCH:
-        return (Constraint(int(alts[int(event["alts"]) + 1 + state.alternative]), 1),)
     return (Constraint(node, state.alternative),)

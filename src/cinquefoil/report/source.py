@@ -19,6 +19,7 @@ from cinquefoil.report.results import Results
 MOST_LINES: Final = 40_000  # on the page
 _AROUND: Final = 12  # lines kept on each side of an interesting one, where not all are
 _MOST_WAYS: Final = 3  # decisions drawn per line
+_MOST_DOTS: Final = 3  # ways of one decision that are drawn one by one
 _LONGEST: Final = 400  # characters of a line
 
 
@@ -197,19 +198,20 @@ def _ways(decisions: Sequence[Decision]) -> str:
 
 
 def _decision(decision: Decision) -> str:
-    if len(decision.ways) == 2 and decision.kind == "branch":
-        (_, no), (_, yes) = decision.ways
-        return _letter("T", "true", yes) + _letter("F", "false", no)
+    """A dot per way, or how many were taken if they are many."""
+    if len(decision.ways) <= _MOST_DOTS:
+        return "<span>" + "".join(_way(line, test) for line, test in decision.ways) + "</span>"
     taken, all_ways = decision.taken, len(decision.ways)
     state = "y" if taken == all_ways else "x" if taken == 0 else "h"
     told = "; ".join(f"to line {line}: {f'test {test}' if test else 'never'}" for line, test in decision.ways[:40])
     return f'<span class="{state}" title="{taken} of {all_ways} ways taken: {told}">{taken}/{all_ways}</span>'
 
 
-def _letter(letter: str, word: str, test: int) -> str:
+def _way(line: int, test: int) -> str:
+    """Where it leads, not whether the condition is true there: compilers negate conditions as they like."""
     if not test:
-        return f'<span class="x" title="never {word}">{letter}</span>'
-    return f'<a class="y" href="#t{test}" title="first {word} in test {test}">{letter}</a>'
+        return f'<span class="x" title="to line {line}: never taken">\u25cb</span>'
+    return f'<a class="y" href="#t{test}" title="to line {line}: first taken by test {test}">\u25cf</a>'
 
 
 # ---- reading ----

@@ -267,10 +267,10 @@ class Joined(Sequence[State]):
     """Batches one after the other."""
 
     def __init__(self, parts: Sequence[Batch]) -> None:
-        self._parts = parts
+        self.parts = parts
 
     def __len__(self) -> int:
-        return sum(map(len, self._parts))
+        return sum(map(len, self.parts))
 
     @overload
     def __getitem__(self, at: int) -> State: ...
@@ -281,7 +281,7 @@ class Joined(Sequence[State]):
         return list(self)[at]
 
     def __iter__(self) -> Iterator[State]:
-        return (state for part in self._parts for state in part)
+        return (state for part in self.parts for state in part)
 
 
 class Catalogue:
@@ -344,6 +344,8 @@ def column(states: Sequence[State], name: str) -> NDArray[np.int64]:
     """One attribute of all states, whether they came as rows or as objects."""
     if isinstance(states, Batch):
         return states.column(name).astype(np.int64)
+    if isinstance(states, Joined):
+        return np.concatenate([np.zeros(0, np.int64), *(column(part, name) for part in states.parts)])
     return _numbers(getattr(state, name) for state in states)
 
 

@@ -21,15 +21,9 @@ from typing import Literal, Protocol, overload, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from cinquefoil.expr.constraint import Constraint
 
-@dataclass(frozen=True, slots=True)
-class Constraint:
-    """Expression `node` equals `value`, or differs from it.  A branch condition c taken is (c, 1, True), not
-    taken (c, 0, True)."""
-
-    node: int
-    value: int
-    equal: bool = True
+__all__ = ["Answer", "Constraint", "PathConstraints", "Prefix", "Query", "Solver"]
 
 
 @dataclass(slots=True, eq=False)

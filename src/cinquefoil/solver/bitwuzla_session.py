@@ -8,7 +8,6 @@ import bitwuzla
 from bitwuzla import Bitwuzla, Option, Options, Result, Term, TermManager
 
 from cinquefoil.expr.backend_bitwuzla import BitwuzlaBackend
-from cinquefoil.expr.constraint import Constraint as ExprConstraint
 from cinquefoil.expr.smt import Translator
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.solver.api import Constraint
@@ -40,7 +39,7 @@ class BitwuzlaSession:
 
     def check(self, constraints: Sequence[Constraint], seconds: float) -> Verdict:
         translator = self._translator
-        self._assumed = [translator.condition(ExprConstraint(c.node, c.value, c.equal)) for c in constraints]
+        self._assumed = [translator.condition(each) for each in constraints]
         definitions = translator.definitions(c.node for c in constraints)
         solver = self._last = self._solver(max(1, round(seconds * 1000)))
         result = solver.check_sat(*self._assumed, *definitions)

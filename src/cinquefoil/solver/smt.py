@@ -3,7 +3,8 @@
 One long-lived instance serves many queries: constraints are passed as assumptions, so terms are translated
 and bit-blasted once and what was learned stays.  An instance is thrown away after `LIFETIME` queries, which
 bounds its memory, and after it ran into its time limit.  The limit makes *unknown*; so does a solver's own
-giving up.
+giving up.  A slice so large that translating it alone would exceed the limit is not tried: solvers look at the clock
+only while they search.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from cinquefoil.solver.problem import Problem, Verdict
 LIFETIME: Final = 2000
 COST: Final = 10_000
 """What an SMT query counts for, in units of 256 lane operations: about two milliseconds."""
+CONSTRAINTS_PER_SECOND: Final = 1000
+"""Slices with more of them are left undecided; they are hopeless within the time anyway."""
 
 
 class SmtSession(Protocol):
@@ -79,8 +82,10 @@ class SmtLayer(Layer):
         return self._session
 
     def decide(self, problem: Problem) -> Verdict:
-        session = self._current(problem.slicer.table)
         limit = self.time_limit if problem.query.seconds is None else problem.query.seconds
+        if problem.count > limit * CONSTRAINTS_PER_SECOND:
+            return Verdict.UNKNOWN
+        session = self._current(problem.slicer.table)
         problem.cost += COST
         verdict = session.check(problem.constraints, limit)
         if verdict is Verdict.SAT:

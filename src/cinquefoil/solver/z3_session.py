@@ -8,7 +8,6 @@ from typing import Any
 import z3
 
 from cinquefoil.expr.backend_z3 import Z3Backend
-from cinquefoil.expr.constraint import Constraint as ExprConstraint
 from cinquefoil.expr.smt import Translator
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.solver.api import Constraint
@@ -28,7 +27,7 @@ class Z3Session:
         solver = z3.Solver()
         solver.set("timeout", max(1, round(seconds * 1000)))
         solver.set("random_seed", self._seed)
-        solver.add(*(translator.condition(ExprConstraint(c.node, c.value, c.equal)) for c in constraints))
+        solver.add(*(translator.condition(each) for each in constraints))
         solver.add(*translator.definitions(c.node for c in constraints))
         result = solver.check()
         if result == z3.sat:
