@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from cinquefoil.explore.loop import Aside, Exploration
 
 ASIDE: Final = 16  # forgotten states answered per pruning, at most
+_ANSWERING = 64  # times that as many are answered at the end of a round, at most
 
 # Seconds of effort, measured on bc and coreutils (docs/techniques/homi.md).
 _PER_QUERY: Final = 200e-6
@@ -183,11 +184,23 @@ class Pruning:
 
     # ---- restarting ----
 
+    def _answer_leftovers(self) -> None:
+        """What a round leaves: states that would cover something new are answered as long as that pays; error states
+        of a round that does not go on are kept."""
+        coverage = self._exploration.coverage
+        for _ in range(_ANSWERING):
+            version, states = coverage.version, PendingStates(self._exploration.frontier.batches())
+            everything = np.ones(len(states), np.bool_)
+            self._answer_some(self._worth(states, everything))
+            if coverage.version == version:
+                break
+        if not self._in_main:
+            states = PendingStates(self._exploration.frontier.batches())
+            self._keep_errors(states, np.ones(len(states), np.bool_))
+
     def _restart(self, dry: bool) -> None:
         here = self._exploration
-        if not self._in_main:
-            states = PendingStates(here.frontier.batches())
-            self._keep_errors(states, np.ones(len(states), np.bool_))
+        self._answer_leftovers()
         resume = self.pruner.restart(self.clock, dry)
         self._paths.clear()
         self._turns.clear()
