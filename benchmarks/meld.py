@@ -4,8 +4,8 @@
 
 Each program is explored to the end, or for the given time, as it is and melded.  The columns are seconds of processor
 time of engine and program (compiling is not counted; >: stopped by the limit), paths, questions asked, those that
-reached the SMT solver and the mean number of expression nodes in these; then the paper's figures for KLEE (K), CFMSE (C)
-and CFMSE with state merging (C-SM) on its machine.  `--assert` compiles the assertions in (Table 3).
+reached the SMT solver and the mean number of expression nodes in these; then the paper's figures for KLEE (K), CFMSE
+(C) and CFMSE with state merging (C-SM) on its machine.  `--assert` compiles the assertions in (Table 3).
 """
 
 from __future__ import annotations
