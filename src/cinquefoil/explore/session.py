@@ -195,5 +195,5 @@ def session_for(
 
     image = build_image(program, blocks=True, progress=preparing)
     if options.meld:
-        return MeldedSession(task, options, image, program, folder, progress)
+        return MeldedSession(task, options, image, program, folder, progress, preparing)
     return Session(task, options, image, folder, progress)
