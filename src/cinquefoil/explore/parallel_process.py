@@ -64,9 +64,7 @@ class Answerer:
         self._setup = setup
         self._alive = alive
         self.worker = Worker(setup.image, setup.environment, setup.limits)
-        self.solver = WorkerSolver(
-            self.worker, setup.backend, setup.solver_seconds, setup.seed, setup.multiplex
-        )
+        self.solver = WorkerSolver(self.worker, setup.backend, setup.solver_seconds, setup.seed, setup.multiplex)
         self._seen = np.zeros(len(setup.image.sites), np.bool_)  # covered by runs of this process
         self._runner = Runner(self.worker, Statistics(), setup.muted)
         self._paths = Paths(self.worker, setup.path_memory)

@@ -33,9 +33,7 @@ _SIGNATURES = {
     "cinq_edits": (_INT, (_POINTER,)),
     "cinq_check_solution": (_INT, (_POINTER, ctypes.c_char_p, _U64)),
     "cinq_try_model": (_INT, (_POINTER,)),
-    "cinq_descend": (
-        _INT, (_POINTER, ctypes.c_char_p, _U32, ctypes.c_char_p, _U64, _U64, _U64, _U64)
-    ),
+    "cinq_descend": (_INT, (_POINTER, ctypes.c_char_p, _U32, ctypes.c_char_p, _U64, _U64, _U64, _U64)),
     "cinq_path": (_U32, (_POINTER, _POINTER, _POINTER, _U32, _U32, _U32)),
     "cinq_screen": (_INT, (_POINTER, ctypes.c_char_p, _U64)),
     "cinq_sweep": (_INT, (_POINTER, ctypes.c_char_p, _U64, _U64, _U64, _U32)),
