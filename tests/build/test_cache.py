@@ -51,9 +51,7 @@ def test_failed_making_leaves_nothing_behind(private_cache: Path) -> None:
         cache.get_or_make("kind", ["k"], ".txt", fail)
     left = [path for path in private_cache.rglob("*") if path.is_file() and path.suffix != ".lock"]
     assert left == []
-    assert (
-        cache.get_or_make("kind", ["k"], ".txt", lambda output: _write(output, "good")).read_text() == "good"
-    )
+    assert cache.get_or_make("kind", ["k"], ".txt", lambda output: _write(output, "good")).read_text() == "good"
 
 
 def test_keys_differ_by_content_and_by_boundaries(tmp_path: Path) -> None:

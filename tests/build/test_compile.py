@@ -42,9 +42,7 @@ def test_headers_of_libc_kernel_compiler_and_engine(tmp_path: Path) -> None:
         "klee/klee.h",
     ]
     source = "\n".join(f"#include <{name}>" for name in headers)
-    text = _compiled(
-        tmp_path, source + '\nint main(void) { klee_assert(puts(__FILE__)); return klee_int("x"); }'
-    )
+    text = _compiled(tmp_path, source + '\nint main(void) { klee_assert(puts(__FILE__)); return klee_int("x"); }')
     assert "@klee_int" in text and "@__assert_fail" in text
 
 

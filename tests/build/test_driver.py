@@ -18,9 +18,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Two libraries' worth of sources and a program, in the current directory."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "twice.h").write_text("int twice(int);\nextern int calls;\n")
-    (tmp_path / "twice.c").write_text(
-        '#include "twice.h"\nint calls;\nint twice(int x) { calls++; return x * N; }\n'
-    )
+    (tmp_path / "twice.c").write_text('#include "twice.h"\nint calls;\nint twice(int x) { calls++; return x * N; }\n')
     (tmp_path / "unused.c").write_text("int nowhere(void); int unused(void) { return nowhere(); }\n")
     (tmp_path / "main.c").write_text(
         '#include <stdio.h>\n#include <math.h>\n#include "twice.h"\nint main(int argc, char **argv)\n{\n'
@@ -57,9 +55,7 @@ def test_compile_and_link_at_once_with_a_response_file(project: Path) -> None:
 
 
 @pytest.mark.slow
-def test_missing_functions_and_libraries_fail_to_link(
-    project: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_missing_functions_and_libraries_fail_to_link(project: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (project / "conftest.c").write_text("char nosuch(); int main() { return nosuch(); }\n")
     assert cc_main(["conftest.c", "-o", "conftest"]) != 0
     assert "nosuch" in capfd.readouterr().err
@@ -91,8 +87,7 @@ def test_shared_library_is_an_archive(project: Path) -> None:
 @pytest.mark.slow
 def test_engine_functions_link_natively(project: Path) -> None:
     (project / "k.c").write_text(
-        "#include <klee/klee.h>\nint main(void) { int x = 4; "
-        'klee_make_symbolic(&x, sizeof x, "x"); return x; }\n'
+        '#include <klee/klee.h>\nint main(void) { int x = 4; klee_make_symbolic(&x, sizeof x, "x"); return x; }\n'
     )
     assert cc_main(["k.c", "-o", "k"]) == 0
     assert _run("k")[0] == 4
@@ -126,9 +121,7 @@ def test_build_makes_one_bitcode_file(project: Path) -> None:
 
 
 def test_arguments() -> None:
-    parsed = cc_arguments.parse(
-        ["-Iinc", "-D", "X=1", "a.c", "-Wl,-z,now", "-lm", "-lfoo", "-L", "dir", "-oout"]
-    )
+    parsed = cc_arguments.parse(["-Iinc", "-D", "X=1", "a.c", "-Wl,-z,now", "-lm", "-lfoo", "-L", "dir", "-oout"])
     assert parsed.compiler == ["-Iinc", "-D", "X=1"]
     assert parsed.inputs == ["a.c", "-z", "now", "-lfoo"]
     assert (parsed.output, parsed.libraries, parsed.mode) == (Path("out"), [Path("dir")], "link")

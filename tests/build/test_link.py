@@ -71,12 +71,8 @@ def test_common_symbols_merge(tmp_path: Path) -> None:
 
 
 def test_locals_of_the_same_name_stay_apart(tmp_path: Path) -> None:
-    first = _module(
-        tmp_path, "first", _function("local", 1, "internal") + _caller("main", "local").split("\n", 1)[1]
-    )
-    second = _module(
-        tmp_path, "second", _function("local", 2, "internal") + _caller("g", "local").split("\n", 1)[1]
-    )
+    first = _module(tmp_path, "first", _function("local", 1, "internal") + _caller("main", "local").split("\n", 1)[1])
+    second = _module(tmp_path, "second", _function("local", 2, "internal") + _caller("g", "local").split("\n", 1)[1])
     assert _text([first, second]).count("define internal i32 @local") == 2
 
 

@@ -33,9 +33,7 @@ def _emit(program: LinkedProgram, output: Path) -> None:
     text: str = machine.emit_assembly(bitcode.read(program.module_bitcode))
     # llvmlite puts constructors where old start files look for them, numbered backwards.
     text = (
-        text.replace(".ctors.65535", ".init_array.0")
-        .replace(".ctors", ".init_array")
-        .replace('"aw",@progbits', '"aw"')
+        text.replace(".ctors.65535", ".init_array.0").replace(".ctors", ".init_array").replace('"aw",@progbits', '"aw"')
     )
     assembly = output.with_suffix(".s")
     assembly.write_text(text)
@@ -84,9 +82,7 @@ def test_main_without_parameters_constructors_and_destructors(tmp_path: Path, ru
     assert _run(tmp_path, runtime, source) == (7, "up\nmain\nhandler\ndown\n")
 
 
-def test_environment_is_the_third_parameter(
-    tmp_path: Path, runtime: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_environment_is_the_third_parameter(tmp_path: Path, runtime: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CINQ_TEST_VALUE", "here")
     source = """
     #include <stdlib.h>

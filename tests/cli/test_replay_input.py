@@ -7,8 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 from cinquefoil import layout
-from cinquefoil.cli.replay_input import fill, replay
+from cinquefoil.cli.replay_input import replay
 from cinquefoil.machine.run import InputObject, Run
+from cinquefoil.machine.witness import fill
 from cinquefoil.testcase.ktest import KTest
 
 NOTHING = np.zeros(0, dtype=np.uint32)

@@ -9,11 +9,12 @@ import pytest
 from numpy.typing import NDArray
 
 from cinquefoil import layout
-from cinquefoil.cli.trace_report import TraceReport, describe, trail
+from cinquefoil.cli.trace_report import TraceReport, describe
 from cinquefoil.cli.trace_text import as_lines, visible
 from cinquefoil.expr.builder import TableBuilder
 from cinquefoil.ir.sites import Site, SiteKind
 from cinquefoil.layout import ErrorKind, EventKind, Op, Reason
+from cinquefoil.machine.failure import trail
 from cinquefoil.machine.run import InputObject, Run, RunError
 
 SITES = [

@@ -20,11 +20,12 @@ def test_figures_grow_to_what_can_be_reached() -> None:
     coverage = Coverage(machine.sites)
     gains = [bool(coverage.add(machine.run(data))) for data in machine.inputs()]
     figures = coverage.figures()
+    assert Coverage(machine.sites).line_count() == Coverage([]).line_count() == 0
     assert gains[0] and not gains[-1]
     assert figures.blocks == (6, 6)
     assert figures.branches == (4, 4)
     assert figures.functions == (1, 1)
-    assert figures.lines[0] == figures.lines[1]
+    assert figures.lines[0] == figures.lines[1] == coverage.line_count()
 
 
 def test_the_library_does_not_count() -> None:

@@ -23,9 +23,7 @@ from cinquefoil.testcase.ktest import KTest
 def explore(folder: Path, options: Options) -> Outcome:
     machine = toy("nested")
     results = ResultFolder(folder, "toy.c", ("toy", "a"))
-    exploration = Exploration(
-        machine, BruteForce(machine), options, keep=results.keep, progress=results.progress
-    )
+    exploration = Exploration(machine, BruteForce(machine), options, keep=results.keep, progress=results.progress)
     outcome = exploration.run()
     results.finish(outcome, options, exploration.coverage, {"cache": LayerStatistics(9, 3, 2, 4)})
     return outcome
@@ -41,7 +39,7 @@ def test_the_summary_has_what_is_promised(tmp_path: Path) -> None:
     assert set(summary["coverage"]) == {"blocks", "branches", "lines", "functions"}
     assert set(summary["solver"]) >= {"queries", "sat", "unsat", "unknown", "cached", "seconds"}
     assert set(summary["machine"]) >= {"runs", "instructions", "seconds"}
-    assert set(summary["states"]) == {"created", "peak", "pruned"}
+    assert set(summary["states"]) == {"created", "peak", "pruned", "refuted"}
     assert summary["memory"]["peak_bytes"] > 0
     assert summary["solver"]["cached"] == 5
     (error,) = summary["errors"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
@@ -23,7 +24,7 @@ from cinquefoil.search import OTHER, Context, Frontier, State, make_all
 from cinquefoil.search.state import decision_key
 
 
-def turns(states: list[State]) -> list[tuple[int, int]]:
+def turns(states: Sequence[State]) -> list[tuple[int, int]]:
     return [(state.index, state.alternative) for state in states]
 
 
@@ -75,7 +76,7 @@ def test_a_predicted_run_extends_its_witness_at_the_turn() -> None:
     first = tree.add(machine.run(b"\x00\x00\x00")).states
     turn = next(state for state in first if state.index == 1)  # a != b
     growth = tree.add(machine.run(b"\x01\x00\x00"), turn)
-    assert growth.settled is turn
+    assert growth.settled == turn
     assert not growth.diverged
     assert turns(growth.states) == [(2, 1)]
     assert growth.states[0].parent == turn.id
@@ -99,7 +100,7 @@ def test_a_run_that_goes_elsewhere_diverges_and_settles_what_it_meets() -> None:
     met = next(state for state in first if state.index == 0)
     growth = tree.add(machine.run(b"\x00\x01\x00"), wanted)
     assert growth.diverged
-    assert growth.settled is met
+    assert growth.settled == met
     assert tree.add(machine.run(b"\x00\x01\x00")).witness is None
 
 
@@ -124,9 +125,7 @@ def test_runs_in_any_order_leave_what_no_run_took(name: str, chance: random.Rand
 
 
 def _decisions(run: Run) -> list[tuple[int, int]]:
-    return [
-        (int(e["site"]), int(e["value"] if e["kind"] == EventKind.PIN else e["taken"])) for e in run.events
-    ]
+    return [(int(e["site"]), int(e["value"] if e["kind"] == EventKind.PIN else e["taken"])) for e in run.events]
 
 
 def _asked(machine: ToyMachine, states: object) -> set[tuple[object, ...]]:
@@ -173,9 +172,7 @@ def test_one_decision_has_one_key() -> None:
     machine = toy("switches")
     path = Reader(machine.sites).read(unmuted(machine.run(b"\x03\x02\x01")))
     events = path.run.events
-    expected = [
-        decision_key(int(e["site"]), int(e["kind"]), outcome_at(path.run, i)) for i, e in enumerate(events)
-    ]
+    expected = [decision_key(int(e["site"]), int(e["kind"]), outcome_at(path.run, i)) for i, e in enumerate(events)]
     assert path.decisions.tolist() == expected
     assert path.depths.tolist() == list(range(1, len(events) + 1))
     sums = np.cumsum(np.array(expected, np.uint64) * path_factors(len(events)), dtype=np.uint64)
@@ -198,9 +195,7 @@ def test_a_switch_with_very_many_groups_fits() -> None:
 def _forks(count: int, length: int) -> tuple[list[Site], list[Run]]:
     """Runs of a program with 1,000 branches that share only their first decision."""
     blocks = [Site(SiteKind.BLOCK, f"f{n // 20}", "big.c", n, 0) for n in range(1001)]
-    branches = [
-        Site(SiteKind.BRANCH, "f", "big.c", n, 0, n + 1, (n + 1, n + 2), (n + 1, n + 2)) for n in range(1000)
-    ]
+    branches = [Site(SiteKind.BRANCH, "f", "big.c", n, 0, n + 1, (n + 1, n + 2), (n + 1, n + 2)) for n in range(1000)]
     sites = [Site(SiteKind.FUNCTION, "", "", 0, 0), *blocks, *branches]
     numbers = np.random.default_rng(1)
     runs: list[Run] = []

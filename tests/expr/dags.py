@@ -41,10 +41,7 @@ def random_constant(rng: Random, width: int) -> int:
         return rng.choice(special_floats(width))
     top = 1 << width
     return (
-        rng.choice(
-            (0, 1, 2, top - 1, top >> 1, (top >> 1) - 1, rng.randrange(top), rng.randrange(min(top, 300)))
-        )
-        % top
+        rng.choice((0, 1, 2, top - 1, top >> 1, (top >> 1) - 1, rng.randrange(top), rng.randrange(min(top, 300)))) % top
     )
 
 

@@ -105,8 +105,7 @@ def has_loose_nan(table: ExpressionTable, oracle: Evaluator, root: int, unknown:
     """Whether something below has bits that the terms leave open."""
     floats = {*FLOAT, Op.FCVT}
     return any(
-        n in unknown
-        or (table.op(n) in floats and softfloat.decode(oracle.value(n), FORMATS[table.width(n)]).nan)
+        n in unknown or (table.op(n) in floats and softfloat.decode(oracle.value(n), FORMATS[table.width(n)]).nan)
         for n in table.cone([root])
     )
 
@@ -181,9 +180,7 @@ def test_all_four_agree(rng: Random, data: bytes) -> None:
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("entries", [False, True])
 @pytest.mark.parametrize("limit", [100, smt.ARRAY_RUNS])
-def test_large_tables(
-    solver: Callable[..., Any], entries: bool, limit: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_large_tables(solver: Callable[..., Any], entries: bool, limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(smt, "ARRAY_RUNS", limit)  # as arrays, and as trees
     builder, rng = TableBuilder(), Random(3)
     values = [rng.randrange(1 << 16) for _ in range(600)]

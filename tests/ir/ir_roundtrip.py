@@ -90,10 +90,7 @@ def _locations(module: Module) -> list[Location | None]:
 
 MUSL_OPTIONS = (
     *("-nostdinc", "-std=c99", "-ffreestanding", "-g", "-fno-strict-aliasing", "-D_XOPEN_SOURCE=700"),
-    *(
-        f"-I{MUSL / part}"
-        for part in ("arch/x86_64", "arch/generic", "src/include", "src/internal", "include")
-    ),
+    *(f"-I{MUSL / part}" for part in ("arch/x86_64", "arch/generic", "src/include", "src/internal", "include")),
     *(f"-I{MUSL.parent / 'include' / part}" for part in ("x86_64-linux-musl", "generic-musl")),
 )
 UNOPTIMISED = ("-O1", "-Xclang", "-disable-llvm-passes")

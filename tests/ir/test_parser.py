@@ -54,9 +54,7 @@ def test_prints_as_read(line: str) -> None:
 
 
 def test_parts_of_a_call() -> None:
-    call = _first(
-        "  %r = tail call zeroext i8 @g(i8 signext -1, ptr byval({ i32, i32 }) align 8 %p) nounwind"
-    )
+    call = _first("  %r = tail call zeroext i8 @g(i8 signext -1, ptr byval({ i32, i32 }) align 8 %p) nounwind")
     assert isinstance(call, Call)
     assert call.callee == GlobalRef("g", PTR)
     assert call.tail == "tail"
@@ -87,9 +85,7 @@ def test_metadata_argument() -> None:
 
 
 def test_switch_over_lines() -> None:
-    switch = _first(
-        "  switch i32 %x, label %d [\n    i32 -1, label %a\n    i32 2, label %b\n  ]\nd:\n  ret void"
-    )
+    switch = _first("  switch i32 %x, label %d [\n    i32 -1, label %a\n    i32 2, label %b\n  ]\nd:\n  ret void")
     assert isinstance(switch, Switch)
     assert switch.cases == [-1, 2]
     assert switch.labels == ["d", "a", "b"]
@@ -107,9 +103,7 @@ def test_comparison() -> None:
 
 
 def test_location_written_in_place_gets_a_number() -> None:
-    module = parse_module(
-        "define void @f() {\n  ret void, !dbg !DILocation(line: 1, scope: !4)\n}\n!4 = !{}\n"
-    )
+    module = parse_module("define void @f() {\n  ret void, !dbg !DILocation(line: 1, scope: !4)\n}\n!4 = !{}\n")
     assert module.functions["f"].blocks[0].terminator.dbg == 5
     assert module.metadata[5] == "!DILocation(line: 1, scope: !4)"
 

@@ -77,6 +77,4 @@ def test_text_reads_back(type_: Type) -> None:
 def test_leaves_lie_inside(type_: Type) -> None:
     for leaf in leaves(type_):
         assert leaf.offset >= 0
-        assert leaf.offset + (store_size(leaf.type) if leaf.offset else 0) <= max(
-            size_of(type_), store_size(type_)
-        )
+        assert leaf.offset + (store_size(leaf.type) if leaf.offset else 0) <= max(size_of(type_), store_size(type_))

@@ -85,9 +85,7 @@ def link(objects: list[Path], output: Path, *flags: str) -> Path:
 
 def constants() -> dict[str, int]:
     """The #define and enum values of layout.h."""
-    text = re.sub(
-        r"/\*.*?\*/", "", (SOURCES / "layout.h").read_text() + (SOURCES / "env.h").read_text(), flags=re.S
-    )
+    text = re.sub(r"/\*.*?\*/", "", (SOURCES / "layout.h").read_text() + (SOURCES / "env.h").read_text(), flags=re.S)
     found = {m[1]: int(m[2], 0) for m in re.finditer(r"#define (\w+) (0x[0-9a-f]+|\d+)\s", text)}
     for body in re.findall(r"enum \w+ \{(.*?)\}", text, flags=re.S):
         value = -1

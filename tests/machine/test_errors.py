@@ -76,6 +76,7 @@ def test_reports_name_the_object(worker: Worker) -> None:
         n for n, text in enumerate(PROGRAM.read_text().splitlines(), 1) if "int *h = malloc(16)" in text
     )
     freed = worker.run(bytes([23, 1])).error
-    assert freed is not None and "free(h); if (bad) report" in PROGRAM.read_text().splitlines()[
-        worker.sites[freed.freed_site].line - 1
-    ]
+    assert (
+        freed is not None
+        and "free(h); if (bad) report" in PROGRAM.read_text().splitlines()[worker.sites[freed.freed_site].line - 1]
+    )

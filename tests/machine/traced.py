@@ -1,7 +1,7 @@
 """Runs a program natively and traced, and judges what the trace says about it.
 
 The oracles here are independent of the worker: native code for outputs, plain Python evaluation for
-expressions. """
+expressions."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ def frontier(strategy: str, seed: int = 1) -> tuple[Frontier, Coverage]:
     return Frontier(make_all(strategy.split("+"), context)), coverage
 
 
-def batches(coverage: Coverage) -> Iterator[list[State]]:
+def batches(coverage: Coverage) -> Iterator[Sequence[State]]:
     """States of several toy runs, as exploration would add them."""
     machine = toy("loops")
     tree = Tree(machine.sites)
@@ -110,11 +110,35 @@ def test_survives_states_coming_and_going_at_random(strategy: str) -> None:
                 held.settle(state)
             elif live:
                 state = held.select()
-                assert live.pop(state.id) is state
+                assert live.pop(state.id) == state
                 held.settle(state)
         assert len(held) == len(live)
 
 
-def _add(held: Frontier, batch: list[State]) -> list[State]:
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_forgets_many_states_at_once(strategy: str) -> None:
+    """As pruners do it: a third of all that is pending goes after every run."""
+    held, coverage = frontier(strategy)
+    chance = np.random.default_rng(3)
+    live: set[int] = set()
+    for batch in batches(coverage):
+        live |= {state.id for state in _add(held, batch)}
+        for each in held.batches():
+            chosen = chance.random(len(each)) < 0.3
+            gone = set(each.ids[chosen & each.pending].tolist())
+            assert held.discard(each, chosen) == len(gone)
+            assert gone <= live
+            live -= gone
+        assert len(held) == len(live) == sum(each.live for each in held.batches())
+        if held:
+            state = held.select()
+            live.remove(state.id)
+            held.settle(state)
+    while held:
+        live.remove(held.select().id)
+    assert not live
+
+
+def _add(held: Frontier, batch: Sequence[State]) -> Sequence[State]:
     held.add(batch)
     return batch

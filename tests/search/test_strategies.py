@@ -8,13 +8,14 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from cinquefoil.errors import UserError
 from cinquefoil.search import Context, Frontier, Searcher, State, Witness, make, make_all, names, register
-from cinquefoil.search.groups import Fenwick, Groups
+from cinquefoil.search.crowd import Crowd
+from cinquefoil.search.groups import Groups
 from cinquefoil.search.state import decision_key
 
 KLEE = {"dfs", "bfs", "random-state", "random-path"} | {
@@ -35,6 +36,9 @@ class Known:
 
     def call_path(self, state: State) -> int:
         return state.target
+
+    def call_paths(self, traces: NDArray[np.uint32]) -> NDArray[np.int64]:
+        return traces.astype(np.int64)
 
     def call_path_executions(self) -> NDArray[np.int64]:
         return np.arange(100)
@@ -147,24 +151,37 @@ def test_a_near_miss_gets_a_hint() -> None:
         make("nurs:covnwe", context())
 
 
-@given(st.lists(st.integers(0, 5), min_size=1), st.data())
-def test_fenwick_finds_what_a_scan_finds(counts: list[int], data: st.DataObject) -> None:
-    tree = Fenwick()
-    for count in counts:
-        tree.append(count)
-    slot = data.draw(st.integers(0, len(counts) - 1))
-    tree.change(slot, 3)
-    counts[slot] += 3
-    flat = [i for i, count in enumerate(counts) for _ in range(count)]
-    assert tree.total == len(flat)
-    assert [tree.find(rank) for rank in range(tree.total)] == flat
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 3), st.sampled_from("aaasr")), min_size=1, max_size=60))
+def test_levels_hold_what_a_plain_table_holds(steps: list[tuple[int, str]]) -> None:
+    """Adding, travelling and removing, against dictionaries: the lowest level, its size, its groups by rank."""
+    crowd = Crowd(levelled=True, newest=True)
+    held: dict[int, list[State]] = {}
+    frequency: Counter[int] = Counter()
+    for id, (key, step) in enumerate(steps, 1):
+        waiting = [each for each in held.get(key, ()) if each.pending]
+        if step == "a":
+            held.setdefault(key, []).append(state(id))
+            crowd.add(np.array([key]), held[key][-1:])
+        elif step == "r" and waiting:
+            waiting[0].pending = False
+            crowd.remove(key)
+        elif step == "s" and waiting:
+            crowd.travel(crowd.find(key))
+            frequency[key] += 1
+        counts = {key: sum(each.pending for each in members) for key, members in held.items()}
+        assert [crowd.frequency(key) for key in held] == [frequency[key] for key in held]
+        assert dict(zip(crowd.keys().tolist(), crowd.counts().tolist(), strict=True)) == counts
+        least = min((frequency[key] for key in held if counts[key]), default=-1)
+        level = {key: counts[key] for key in held if counts[key] and frequency[key] == least}
+        assert crowd.lowest() == sum(level.values())
+        assert Counter(int(crowd.keys()[crowd.of_rank(rank)]) for rank in range(crowd.lowest())) == level
 
 
 def test_groups_forget_the_dead() -> None:
     groups = Groups(random.Random(0))
     states = [state(n) for n in range(100)]
-    for each in states:
-        groups.add(0, each)
+    groups.add(np.zeros(100, np.int64), states)
     for each in states[:90]:
         each.pending = False
         groups.remove(0)

@@ -60,8 +60,7 @@ class Trace:
         taken = chosen(self.witness)
         site = self.machine.site(label, SiteKind.SWITCH, len(groups) + 1)
         conditions = [
-            self.machine.node(f"{label}={i}", lambda w, i=i: int(chosen(w) == i))
-            for i in range(len(groups) + 1)
+            self.machine.node(f"{label}={i}", lambda w, i=i: int(chosen(w) == i)) for i in range(len(groups) + 1)
         ]
         self._enter_block_of(site)
         self._event(EventKind.SWITCH, taken, site, self.machine.node(label, expression), 0, conditions)
@@ -101,9 +100,7 @@ class Trace:
         if self.machine.sites[site].targets:
             self.blocks.append(self.machine.sites[site].targets[direction])
 
-    def _event(
-        self, kind: int, taken: int, site: int, node: int, value: int, conditions: Iterable[int] = ()
-    ) -> None:
+    def _event(self, kind: int, taken: int, site: int, node: int, value: int, conditions: Iterable[int] = ()) -> None:
         alts = self.machine.put_alts(list(conditions)) if conditions else 0
         steps = len(self.events)
         self.events.append((kind, int(self.muted), taken, site, node, alts, value, len(self.blocks), steps))
@@ -175,9 +172,7 @@ class ToyMachine:
             number = self._labels[label] = self._append(Site(kind, "f", "lib.c", line, 0, library=True))
             return number
         block = self._append(Site(SiteKind.BLOCK, "main", FILE, line, 0))
-        targets = tuple(
-            self._append(Site(SiteKind.BLOCK, "main", FILE, 100 * line + i, 0)) for i in range(directions)
-        )
+        targets = tuple(self._append(Site(SiteKind.BLOCK, "main", FILE, 100 * line + i, 0)) for i in range(directions))
         number = self._append(Site(kind, "main", FILE, line, 0, block, targets, targets, label))
         self._labels[label] = number
         return number

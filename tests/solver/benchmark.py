@@ -1,6 +1,6 @@
 """Microseconds per query and layer on constraints as to-upper, strtol, strcmp and a lexer leave them.
 
-    python tests/solver/benchmark.py [--smt-only | --fresh] [--backend z3]
+python tests/solver/benchmark.py [--smt-only | --fresh] [--backend z3]
 """
 
 from __future__ import annotations

@@ -77,9 +77,7 @@ def test_only_the_first_length_entries_count_and_node_zero_says_nothing() -> Non
 
 def test_a_goal_of_several_constraints_is_one_slice() -> None:
     builder = TableBuilder()
-    goal = tuple(
-        Constraint(builder.binary(Op.EQ, builder.input(i), builder.const(8, 7)), 1) for i in (3, 900)
-    )
+    goal = tuple(Constraint(builder.binary(Op.EQ, builder.input(i), builder.const(8, 7)), 1) for i in (3, 900))
     problem = load(builder.table(), Query(Prefix.of([]), goal, b""))
     assert problem is not None
     assert problem.inputs == (3, 900)

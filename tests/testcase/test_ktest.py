@@ -30,15 +30,12 @@ def test_round_trip(test: KTest) -> None:
 
 
 def test_layout_is_klees() -> None:
-    expected = (
-        b"KTEST" b"\0\0\0\3" b"\0\0\0\1" b"\0\0\0\1p"
-        b"\0\0\0\0" b"\0\0\0\0" b"\0\0\0\1" b"\0\0\0\1x" b"\0\0\0\2\7\x09"
-    )
+    expected = b"KTEST\0\0\0\3\0\0\0\1\0\0\0\1p\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\1x\0\0\0\2\7\x09"
     assert KTest(("p",), (("x", b"\7\x09"),)).encode() == expected
 
 
 def test_version_1_has_no_symbolic_arguments() -> None:
-    old = b"BOUT\n" b"\0\0\0\1" b"\0\0\0\0" b"\0\0\0\1" b"\0\0\0\1x" b"\0\0\0\1A"
+    old = b"BOUT\n\0\0\0\1\0\0\0\0\0\0\0\1\0\0\0\1x\0\0\0\1A"
     assert KTest.decode(old) == KTest((), (("x", b"A"),))
 
 

@@ -152,4 +152,3 @@ class _Search:
             data, potential = facts.reaching(use, frozenset(blocks))
             self.data.update((facts.name, label) for label in data)
             self.potential.update((facts.name, label) for label in potential)
-

@@ -26,9 +26,7 @@ _MARK = "cinq.keep"
 _LOCAL = r'%(?:"[^"]*"|[-\w$.]+)'
 _ALLOCA = re.compile(rf"\s+({_LOCAL}) = alloca (.+?)(?:, align|$)")
 _VALUE = re.compile(_LOCAL)
-_LOAD = re.compile(
-    rf"(\s+{_LOCAL} = load (?:atomic )?)(?!volatile|atomic)(.+?), ptr ({_LOCAL}|\S+?)(?:[, ]|$)"
-)
+_LOAD = re.compile(rf"(\s+{_LOCAL} = load (?:atomic )?)(?!volatile|atomic)(.+?), ptr ({_LOCAL}|\S+?)(?:[, ]|$)")
 _STORE = re.compile(rf"\s+store (.+), ptr ({_LOCAL})(?:,|$)")
 _QUOTIENT = re.compile(rf"\s+({_LOCAL}) = (?:[us]div|[us]rem) (?:exact )?(i\d+) ")
 _HARMLESS = re.compile(r"\s+(?:call void @llvm\.(?:lifetime|dbg)\.|#dbg_)")
@@ -111,9 +109,7 @@ def _is_whole_use(line: str, name: str, kind: str) -> bool:
     if load := _LOAD.match(line):
         return load[3] == name and load[2] == kind
     store = _STORE.match(line)
-    return bool(
-        store and store[2] == name and store[1].startswith(kind + " ") and name not in store[1].split()
-    )
+    return bool(store and store[2] == name and store[1].startswith(kind + " ") and name not in store[1].split())
 
 
 def _run_passes(module: Module) -> None:

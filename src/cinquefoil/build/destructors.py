@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import re
 
-_LIST = re.compile(
-    r"^@llvm\.global_(?P<kind>[cd]tors) = appending global \[\d+ x [^\]]*\] \[(?P<items>.*)\].*\n", re.M
-)
+_LIST = re.compile(r"^@llvm\.global_(?P<kind>[cd]tors) = appending global \[\d+ x [^\]]*\] \[(?P<items>.*)\].*\n", re.M)
 _ENTRY = "{ i32, ptr, ptr }"
 _ATEXIT = re.compile(r"^(?:declare|define) .*@atexit\(", re.M)
 _ITEM = re.compile(r"\{ i32, ptr, ptr \} \{ i32 (\d+), ptr (@\S+), ptr [^}]*\}")

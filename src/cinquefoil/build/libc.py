@@ -153,9 +153,7 @@ def libc_module(source: str) -> LibcModule:
     flags = flags_for(path)
     key = [toolchain.version(), *flags, path, *_override_headers()]
     bitcode = cache.get_or_make("libc", key, ".bc", lambda output: _compile(path, flags, output))
-    table = cache.get_or_make(
-        "libc-symbols", [bitcode.name], ".json", lambda output: _write_symbols(bitcode, output)
-    )
+    table = cache.get_or_make("libc-symbols", [bitcode.name], ".json", lambda output: _write_symbols(bitcode, output))
     return LibcModule(bitcode, source_name(path), Symbols.from_json(table.read_text()))
 
 

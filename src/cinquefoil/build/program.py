@@ -67,9 +67,7 @@ def prepare_program(inputs: Sequence[Path]) -> tuple[Path, Symbols]:
     """Link and clean bitcode files; the cached result and its symbol table."""
     key = [toolchain.version(), _passes_version(), *inputs]
     module = cache.get_or_make("program", key, ".bc", lambda output: _prepare(inputs, output))
-    table = cache.get_or_make(
-        "program-symbols", [module.name], ".json", lambda output: _write_symbols(module, output)
-    )
+    table = cache.get_or_make("program-symbols", [module.name], ".json", lambda output: _write_symbols(module, output))
     return module, Symbols.from_json(table.read_text())
 
 

@@ -18,9 +18,7 @@ ALLOCATION = frozenset(
     ]
 )
 MEMORY = frozenset(["memcpy", "memmove", "memset"])
-JUMPS = frozenset(
-    ["setjmp", "_setjmp", "__setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp"]
-)
+JUMPS = frozenset(["setjmp", "_setjmp", "__setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp"])
 ENDINGS = frozenset(["abort", "__assert_fail", "reach_error"])
 THREADS = frozenset(["pthread_create"])
 

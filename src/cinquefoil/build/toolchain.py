@@ -72,9 +72,7 @@ def environment() -> dict[str, str]:
     return env
 
 
-def run_tool(
-    tool: str, arguments: Sequence[str], cwd: Path | None = None
-) -> subprocess.CompletedProcess[str]:
+def run_tool(tool: str, arguments: Sequence[str], cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Run one of the wheel's tools and capture what it says; never raises for its exit status."""
     command = [str(zig()), tool, *arguments]
     return subprocess.run(

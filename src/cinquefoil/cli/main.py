@@ -23,13 +23,20 @@ USAGE, FAULT, INTERRUPTED = 2, 3, 130
 COMMANDS: Final = {
     "run": ("cinquefoil.cli.run", "Explore a program's paths: tests, errors, coverage."),
     "replay": ("cinquefoil.cli.replay", "Run tests on native builds: divergence, gcov coverage, sanitizers."),
+    "report": ("cinquefoil.cli.report", "Make the page of an output folder anew."),
+    "export": ("cinquefoil.cli.export", "Write results in other tools' formats."),
+    "compare": ("cinquefoil.cli.compare", "Compare strategies on programs: tables, tests of significance, charts."),
+    "mutants": ("cinquefoil.cli.mutants", "Run tests on mutants of the program: how many do they kill?"),
+    "testcomp": ("cinquefoil.cli.testcomp", "Test-Comp: a property and a program in, a test suite out."),
     "cover": ("cinquefoil.cli.cover", "Show the path covers that the strategy empc follows."),
+    "meld": ("cinquefoil.cli.meld", "Show which branches melding (run --meld) removes, and which it cannot."),
     "trace": ("cinquefoil.cli.trace", "Run one input and show its symbolic branches and path condition."),
     "show": ("cinquefoil.cli.show", "Print .ktest files readably."),
     "build": ("cinquefoil.cli.build", "Compile C sources to one whole-program bitcode file."),
     "cc": ("cinquefoil.cli.tools", "Drop-in C compiler: executables with their bitcode beside them."),
     "ar": ("cinquefoil.cli.tools", "Drop-in archiver for cc's objects."),
     "ranlib": ("cinquefoil.cli.tools", "Drop-in archive indexer for cc's archives."),
+    "subjects": ("cinquefoil.cli.subjects", "Real programs: fetch, build, explore, measure."),
     "cache": ("cinquefoil.cli.cache", "Show or wipe what is kept between runs."),
 }
 

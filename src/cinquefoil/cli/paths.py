@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from cinquefoil.errors import UserError
+from cinquefoil.machine.failure import shown
+
+__all__ = ["check_output", "shown"]
 
 
 def check_output(output: Path, inputs: Iterable[Path]) -> None:
@@ -16,12 +19,3 @@ def check_output(output: Path, inputs: Iterable[Path]) -> None:
         raise UserError(f"{output}: is a directory")
     if any(output.resolve() == path.resolve() for path in inputs):
         raise UserError(f"{output}: is an input too; choose another name with -o")
-
-
-def shown(file: str) -> str:
-    """A path as people want to read it: relative when it is below the working directory."""
-    path = Path(file)
-    try:
-        return str(path.relative_to(Path.cwd()))
-    except (ValueError, OSError):
-        return file

@@ -216,7 +216,7 @@ def _coverage(task: Task, sources: Sequence[str], as_json: bool) -> int:
 
 def _show_coverage(found: gcov.Coverage, as_json: bool) -> None:
     if as_json:
-        files = [dataclasses.asdict(file) for file in found.files]
+        files = [{"file": file.file, "lines": file.lines, "branches": file.branches} for file in found.files]
         click.echo(json.dumps({"lines": found.lines, "branches": found.branches, "files": files}, indent=2))
         return
     for file in found.files:

@@ -9,22 +9,27 @@ from pathlib import Path
 
 import click
 
+from cinquefoil.build.program import load_program
 from cinquefoil.cli.explore_view import ExploreView, outcome_lines
-from cinquefoil.cli.prepare import prepare
+from cinquefoil.cli.progress import Preparation
 from cinquefoil.cli.units import duration, size
 from cinquefoil.errors import UserError
 from cinquefoil.explore import Options, Outcome
 from cinquefoil.explore.parallel import MAX_WORKERS
-from cinquefoil.explore.session import Session, Task
+from cinquefoil.explore.seeds import Seeds, read_seeds
+from cinquefoil.explore.session import Task, session_for
+from cinquefoil.prune import registry as pruners
 from cinquefoil.search.registry import DEFAULT, names
 from cinquefoil.solver.multiplex.names import INSTANCES
+from cinquefoil.transform.meld.options import MODES
 
 _OK, _ERRORS_FOUND, _INTERRUPTED = 0, 1, 130
 _COUNT = click.IntRange(min=1)
+_NAMED = 5  # seeds that cannot be used, by name
 _EXISTING = click.Path(exists=True, path_type=Path)
 
 
-def _strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) -> tuple[str, ...]:
+def strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) -> tuple[str, ...]:
     """Refuse unknown strategies before anything is compiled."""
     from random import Random
 
@@ -33,6 +38,12 @@ def _strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...])
     from cinquefoil.search.registry import make_all
 
     make_all(wanted, Context(Random(0), Coverage([])))
+    return wanted
+
+
+def _pruner(ctx: click.Context, _: click.Parameter, wanted: str) -> str:
+    """Refuse an unknown pruner before anything is compiled."""
+    pruners.make(wanted, pruners.Setting())
     return wanted
 
 
@@ -48,17 +59,50 @@ def _instances(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
     return INSTANCES if "all" in wanted else wanted
 
 
-@click.command(context_settings={"allow_interspersed_args": False})
+class _RunCommand(click.Command):
+    """Lets `--meld` stand alone: what follows it is its value only if it is one."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if "--meld" in args and not self._begins_program(ctx, args[: args.index("--meld")]):
+            at = args.index("--meld")
+            given = at + 1 < len(args) and args[at + 1] in MODES
+            args = [*args[:at], f"--meld={args[at + 1] if given else MODES[0]}", *args[at + (2 if given else 1) :]]
+        return super().parse_args(ctx, args)
+
+    def _begins_program(self, ctx: click.Context, args: list[str]) -> bool:
+        """Whether the program under test is among these: all that follows belongs to it."""
+        try:
+            return bool(self.make_parser(ctx).parse_args(list(args))[1])
+        except click.UsageError:
+            return False
+
+
+@click.command(cls=_RunCommand, context_settings={"allow_interspersed_args": False})
 @click.argument("program", type=click.Path(path_type=Path))
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.option(
     "--search",
     multiple=True,
     metavar="NAME",
-    callback=_strategies,
+    callback=strategies,
     help=f"Search strategy; several take turns.  Known: {', '.join(names())}.  Default: {' and '.join(DEFAULT)}.",
 )
+@click.option(
+    "--prune",
+    default=pruners.DEFAULT,
+    show_default=True,
+    metavar="NAME",
+    callback=_pruner,
+    help=f"Forget states that promise little.  Known: {', '.join(pruners.names())}.",
+)
 @click.option("--max-time", type=duration, metavar="TIME", help="Stop after this time, such as 60s or 5m.")
+@click.option(
+    "--clock",
+    type=click.Choice(["wall", "cpu"]),
+    default="wall",
+    show_default=True,
+    help="What --max-time counts: cpu is the engine's and the program's processor time, fair on a busy machine.",
+)
 @click.option("--max-paths", type=_COUNT, help="Stop after this many paths.")
 @click.option("--max-tests", type=_COUNT, help="Stop after this many tests.")
 @click.option("--max-errors", type=_COUNT, help="Stop after this many distinct errors.")
@@ -74,7 +118,14 @@ def _instances(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
     callback=_instances,
     help=f"Run the inputs that solvers meet on their way.  Known: {', '.join(INSTANCES)}, all, none.  Repeatable.",
 )
-@click.option("--solver-time", type=duration, metavar="TIME", default="2s", show_default=True, help="Per query.")
+@click.option(
+    "--solver-time",
+    type=duration,
+    metavar="TIME",
+    default="0.5s",
+    show_default=True,
+    help="Per query; those left open are asked again with more when nothing else is left.",
+)
 @click.option("--run-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Per path.")
 @click.option(
     "--workers",
@@ -83,20 +134,39 @@ def _instances(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
     show_default=True,
     help="Processes that solve and run in parallel.",
 )
+@click.option(
+    "--meld",
+    type=click.Choice(MODES),
+    metavar="[auto|all|marked]",
+    help="Make data flow of branches on input (CFMSE): where it should pay, wherever possible, or only between "
+    "klee_open_merge and klee_close_merge.  Default if given alone: auto.",
+)
+@click.option(
+    "--interval", type=duration, metavar="TIME", default="1s", show_default=True, help="Between rows of stats.csv."
+)
 @click.option("--every-path", is_flag=True, help="Write a test for every path, not only for what is new.")
 @click.option("--explore-output", is_flag=True, help="Explore branches inside the formatting of output too.")
 @click.option("--cflags", multiple=True, metavar="FLAGS", help="Flags for clang if PROGRAM is C source.  Repeatable.")
 @click.option(
     "--file", "files", type=_EXISTING, multiple=True, help="Give the program a copy of a file or folder.  Repeatable."
 )
+@click.option(
+    "--seeds",
+    type=_EXISTING,
+    multiple=True,
+    help="Start from inputs: .ktest files, raw files (a fuzzer's corpus), or folders of them.  Repeatable.",
+)
 @click.option("--env", "variables", multiple=True, metavar="NAME=VALUE", help="Set a variable.  Repeatable.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Output folder.  Default: cinq-out-N.")
+@click.option("--report/--no-report", default=True, show_default=True, help="Write report.html.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def run(
     program: Path,
     arguments: tuple[str, ...],
     search: tuple[str, ...],
+    prune: str,
     max_time: float | None,
+    clock: str,
     max_paths: int | None,
     max_tests: int | None,
     max_errors: int | None,
@@ -107,12 +177,16 @@ def run(
     solver_time: float,
     run_time: float,
     workers: int,
+    meld: str | None,
+    interval: float,
     every_path: bool,
     explore_output: bool,
     cflags: tuple[str, ...],
     files: tuple[Path, ...],
+    seeds: tuple[Path, ...],
     variables: tuple[str, ...],
     output: Path | None,
+    report: bool,
     as_json: bool,
 ) -> int:
     """Explore PROGRAM's paths; write tests, errors and coverage to the output folder.
@@ -125,8 +199,10 @@ def run(
     """
     options = Options(
         search=search,
+        prune=prune,
         seed=seed,
         max_time=max_time,
+        clock=clock,
         max_paths=max_paths,
         max_tests=max_tests,
         max_errors=max_errors,
@@ -136,11 +212,13 @@ def run(
         solver_seconds=solver_time,
         multiplex=multiplex,
         workers=workers,
+        meld=meld or "",
+        interval=interval,
     )
     clang_flags = tuple(f for flags in cflags for f in shlex.split(flags))
-    task = Task(program, arguments, clang_flags, solver, run_time, files, variables)
-    folder = _folder(output)
-    outcome, summary = _explore(task, options, folder)
+    task = Task(program, arguments, clang_flags, solver, run_time, files, variables, _seeds(seeds))
+    folder = chosen_folder(output)
+    outcome, summary = _explore(task, options, folder, report)
     if as_json:
         click.echo(json.dumps({"folder": str(folder), **summary}, indent=2))
     else:
@@ -148,15 +226,41 @@ def run(
     return _status(outcome)
 
 
-def _explore(task: Task, options: Options, folder: Path) -> tuple[Outcome, dict[str, object]]:
+def _seeds(places: tuple[Path, ...]) -> Seeds:
+    """What cannot be used is named, the first few in full."""
+    found = read_seeds(places) if places else Seeds()
+    for note in found.notes[:_NAMED]:
+        click.echo(f"note: seed left out: {note}", err=True)
+    if len(found.notes) > _NAMED:
+        click.echo(f"note: {len(found.notes) - _NAMED} more seeds left out", err=True)
+    return found
+
+
+def _explore(task: Task, options: Options, folder: Path, report: bool) -> tuple[Outcome, dict[str, object]]:
     """Prepare and explore; everything found is in the folder when this returns or fails."""
-    image = prepare(task.program, task.flags, blocks=True)
     with ExploreView(options.max_time) as view:
-        session = Session(task, options, image, folder, view.show)
-        return session.run(), session.summary
+        with Preparation() as preparation:
+            linked = load_program(task.program, task.flags, preparation.step)
+            session = session_for(task, options, linked, folder, view.show, preparation.step)
+        try:
+            outcome = session.run()
+        finally:
+            if report and session.summary:
+                write_page(folder)
+    return outcome, session.summary
 
 
-def _folder(chosen: Path | None) -> Path:
+def write_page(folder: Path) -> None:
+    """The results are on disk by now: whatever goes wrong with their page is only told."""
+    from cinquefoil.report.page import write_report
+
+    try:
+        write_report(folder)
+    except Exception as error:
+        click.echo(f"note: no report.html: {type(error).__name__}: {error}", err=True)
+
+
+def chosen_folder(chosen: Path | None) -> Path:
     """The output folder: as chosen, if it holds no results yet, else the first free number."""
     if chosen is None:
         return next(path for path in _numbered() if not path.exists())

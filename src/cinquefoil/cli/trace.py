@@ -12,11 +12,12 @@ import click
 from cinquefoil.cli.prepare import prepare
 from cinquefoil.cli.replay_input import replay
 from cinquefoil.cli.trace_report import TraceReport, describe, names_of, path_condition
-from cinquefoil.cli.trace_text import as_lines, count
+from cinquefoil.cli.trace_text import as_lines
 from cinquefoil.cli.units import duration
 from cinquefoil.expr.smtlib import smtlib
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.machine.environment import parse_arguments
+from cinquefoil.machine.failure import count
 from cinquefoil.machine.run import Run
 from cinquefoil.machine.worker import Limits, Worker
 from cinquefoil.testcase.ktest import KTest

@@ -8,38 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.cli.paths import shown
 from cinquefoil.expr.constraint import Constraint
 from cinquefoil.expr.naming import Namer, object_names
 from cinquefoil.expr.printing import Printer
 from cinquefoil.expr.table import ExpressionTable
-from cinquefoil.ir.sites import Site, SiteKind
+from cinquefoil.ir.sites import Site
 from cinquefoil.layout import ErrorKind, EventKind, Op, Reason
+from cinquefoil.machine.failure import Failure, Where, failure_of, place
 from cinquefoil.machine.run import Run, RunError
-
-_START: Final = "cinq_start"
-
-
-@dataclass(frozen=True, slots=True)
-class Where:
-    """A place in the source."""
-
-    function: str
-    file: str
-    line: int
-    column: int
-    library: bool
-
-    def __str__(self) -> str:
-        if not self.file:
-            return f"an unknown line in {self.function}" if self.function else "an unknown place"
-        column = f":{self.column}" if self.column else ""
-        return f"{shown(self.file)}:{self.line}{column}" + (f" in {self.function}" if self.function else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,32 +31,6 @@ class Step:
     outcome: str
     condition: str | None
     muted: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Concerned:
-    """The object that a memory error is about; `offset` is that of the access."""
-
-    region: str
-    size: int
-    offset: int
-    name: str
-    made: Where | None
-    freed: Where | None
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """An error of the program: where it is, and the calls that led there, innermost first."""
-
-    kind: str
-    message: str
-    access: str
-    size: int
-    address: int
-    where: Where | None
-    called_from: tuple[Where, ...]
-    concerned: Concerned | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +93,7 @@ def describe(run: Run, sites: Sequence[Site], table: ExpressionTable, alts: NDAr
         inputs=tuple(Input(o.name, o.size, run.witness[o.first : o.first + o.size].hex()) for o in run.objects),
         output=run.output.decode("utf-8", "backslashreplace"),
         output_total=run.output_total,
-        failure=_failure(run.error, _message(run, run.error), sites) if run.error else None,
+        failure=failure_of(run.error, _message(run, run.error), sites) if run.error else None,
         events=tuple(_step(event, sites, texts, alts) for event in run.events),
         bindings=rendering.bindings,
         path_condition=rendering.texts,
@@ -188,73 +142,9 @@ def _words(name: str) -> str:
     return name.lower().replace("_", "-")
 
 
-def place(site: Site) -> Where:
-    return Where(site.function, site.file, site.line, site.column, site.library)
-
-
 def _message(run: Run, error: RunError) -> str:
     """What the error says of itself; what is unsupported is named by its event."""
     last = run.events[-1] if len(run.events) else None
     if error.message or last is None or int(last["kind"]) != EventKind.UNSUPPORTED:
         return error.message
     return _outcome(EventKind.UNSUPPORTED, last)
-
-
-def _failure(error: RunError, message: str, sites: Sequence[Site]) -> Failure:
-    places = [place(site) for site in trail(error, sites)]
-    return Failure(
-        kind=error.kind,
-        message=message,
-        access=error.access,
-        size=error.size,
-        address=error.address,
-        where=places[0] if places else None,
-        called_from=tuple(places[1:]),
-        concerned=_concerned(error, sites),
-    )
-
-
-def trail(error: RunError, sites: Sequence[Site]) -> list[Site]:
-    """The error's place, then the calls that led there.
-
-    The innermost frame is that of the erring function itself, with the last call it made, unless it made
-    none.
-    """
-    frames = [sites[number] for number in error.backtrace if number]
-    if frames and frames[-1].function == _START:
-        frames.pop()
-    if not error.site:
-        return frames
-    here = sites[error.site]
-    if frames and frames[0].function == here.function and frames[0].detail != here.function:
-        frames.pop(0)
-    return [here, *frames]
-
-
-def _concerned(error: RunError, sites: Sequence[Site]) -> Concerned | None:
-    if error.region == "none":
-        return None
-    made = _maker(error, sites)
-    freed = sites[error.freed_site] if error.freed_site else None
-    return Concerned(
-        region=error.region,
-        size=error.object_size,
-        offset=error.address - error.object_base,
-        name=_variable(made) if made else "",
-        made=place(made) if made else None,
-        freed=place(freed) if freed else None,
-    )
-
-
-def _maker(error: RunError, sites: Sequence[Site]) -> Site | None:
-    """The site that made the object; for a global, its definition, which belongs to no function."""
-    site = sites[error.object_site] if error.object_site else None
-    if site and error.region == "global" and (site.kind is not SiteKind.OBJECT or site.function):
-        return None
-    return site
-
-
-def _variable(site: Site) -> str:
-    """The name of a variable, if it is one that somebody chose: compilers number what has none."""
-    named = site.kind is SiteKind.OBJECT and not site.detail.lstrip("%.").isdigit()
-    return site.detail if named else ""

@@ -7,8 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from cinquefoil.cli.show import quoted_text
-from cinquefoil.cli.trace_report import Concerned, Failure, Input, Step, TraceReport, Where
+from cinquefoil.cli.trace_report import Input, Step, TraceReport
+from cinquefoil.machine.failure import Concerned, Failure, Where, count, summary
+from cinquefoil.testcase.readable import quoted_text
 
 _ENDS: Final = {
     "assume": "an assumption about the input does not hold",
@@ -64,26 +65,6 @@ def _failure(failure: Failure, effort: str) -> Iterator[str]:
         yield from _object(failure.concerned)
 
 
-def summary(failure: Failure) -> str:
-    """The error in one line, without its place."""
-    text = failure.kind + (f": {failure.message}" if failure.message else "")
-    if failure.concerned and failure.access in ("read", "write"):
-        return f"{text}: {failure.access} of {count(failure.size, 'byte')} {_position(failure)}"
-    if failure.access in ("read", "write"):
-        size = f" of {count(failure.size, 'byte')}" if failure.size else ""
-        return f"{text}: {failure.access}{size} at address {failure.address:#x}"
-    if failure.access in ("free", "call"):
-        return f"{text}: {failure.access} of address {failure.address:#x}"
-    return text
-
-
-def _position(failure: Failure) -> str:
-    concerned = failure.concerned
-    assert concerned is not None
-    what = f"{concerned.region} object" + (f" '{concerned.name}'" if concerned.name else "")
-    return f"at offset {concerned.offset} of a {what} of {count(concerned.size, 'byte')}"
-
-
 def _object(concerned: Concerned) -> Iterator[str]:
     name = f" '{concerned.name}'" if concerned.name else ""
     yield f"  {concerned.region} object{name}: {count(concerned.size, 'byte')}"
@@ -98,10 +79,6 @@ def _origin(made: Where) -> str:
     if made.file:
         return f"at {made}"
     return f"in {made.function}" if made.function else ""
-
-
-def count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 # ---- input, output, events --------------------------------------

@@ -51,6 +51,11 @@ class CallPaths:
         """The chain of calls in which the block before this position of the trace was entered."""
         return self._paths[bisect_right(self._starts, position - 1) - 1] if position else _ROOT
 
+    def all_at(self, positions: NDArray[np.uint32]) -> NDArray[np.int64]:
+        """The same for many positions."""
+        before = np.searchsorted(np.array(self._starts), positions.astype(np.int64) - 1, side="right") - 1
+        return np.where(positions > 0, np.array(self._paths, np.int64)[before], _ROOT)
+
     @property
     def counts(self) -> NDArray[np.int64]:
         return self._counts

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.explore.callpaths import CallPaths
 from cinquefoil.explore.distance import Distances
-from cinquefoil.ir.sites import Site, SiteKind
+from cinquefoil.ir.sites import MELDED, Site, SiteKind
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.run import Run
 from cinquefoil.search.state import State
@@ -45,6 +46,9 @@ class Figures:
     functions: tuple[int, int]
 
 
+_NO_GAIN = Gain(_NOTHING, _NOTHING)
+
+
 class Coverage:
     """Implements search.api.Knowledge.  Counts that only some strategies want start with the first
     question."""
@@ -56,12 +60,17 @@ class Coverage:
         self._version = 0
         self._blocks = _numbers(i for i, s in enumerate(sites) if s.kind is SiteKind.BLOCK and _own(s))
         directed = [site for site in sites if site.kind in _DIRECTED and _own(site)]
+        edges = [site.edges if site.kind in _DIRECTED and _own(site) else () for site in sites]
+        self._direction_counts = _numbers(map(len, edges))
+        self._first_direction = np.cumsum(self._direction_counts) - self._direction_counts
+        self._directions = _numbers((*(edge for each in edges for edge in each), 0))
         self._edges = _numbers(edge for site in directed for edge in site.edges)
         self._counts_for = np.zeros(len(sites), np.bool_)
         self._counts_for[self._blocks] = True
         self._counts_for[self._edges] = True
         self._line_blocks = _blocks_by(sites, lambda site: (site.file, site.line) if site.line else None)
         self._function_blocks = _blocks_by(sites, lambda site: (site.file, site.function))
+        self._line_runs: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None  # lines' blocks in a row, starts
         self._distances: Distances | None = None
         self._distance: tuple[int, NDArray[np.float64]] | None = None
         self._executions: NDArray[np.int64] | None = None
@@ -69,20 +78,31 @@ class Coverage:
 
     def add(self, run: Run) -> Gain:
         """Takes in a run's coverage."""
-        covered = run.covered.astype(np.int64)
-        fresh = covered[~self.seen[covered]]
+        covered = run.covered
+        new = 0 in self.seen[covered].tobytes()  # quicker than numpy's all(), and mostly false
         if self._executions is not None:
             np.add.at(self._executions, run.trace if len(run.trace) else covered, 1)
         if self._call_paths is not None:
             self._call_paths.observe(run.trace)
-        if not len(fresh):
-            return Gain(fresh, _NOTHING)
+        if not new:
+            return _NO_GAIN
+        fresh = covered[~self.seen[covered]].astype(np.int64)
         self.seen[fresh] = True
         own = fresh[self._counts_for[fresh]]
         if not len(own):
             return Gain(own, _NOTHING)
         self._version += 1
         return Gain(own, _marks(run, own))
+
+    def directions(self, run: Run) -> NDArray[np.bool_]:
+        """Which of the program's own branch directions a run took."""
+        taken = np.zeros(len(self.sites), np.bool_)
+        taken[run.covered] = True
+        return taken[self._edges]
+
+    def never_entered(self, blocks: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
+        """Which of these are blocks of the program's own that nothing entered so far."""
+        return self._counts_for[blocks] & ~self.seen[blocks]
 
     def counts(self) -> tuple[int, int]:
         """Covered blocks and branch directions: the figures that are cheap to have."""
@@ -97,9 +117,24 @@ class Coverage:
             (sum(self._any(blocks) for blocks in self._function_blocks.values()), len(self._function_blocks)),
         )
 
+    def line_count(self) -> int:
+        """Covered lines, in one go: for reports during a run."""
+        if not self._line_blocks:
+            return 0
+        if self._line_runs is None:
+            runs = list(self._line_blocks.values())
+            starts = np.cumsum([0, *map(len, runs[:-1])])
+            self._line_runs = (np.concatenate(runs), starts)
+        blocks, starts = self._line_runs
+        return int(np.logical_or.reduceat(self.seen[blocks], starts).sum())
+
     def lines(self) -> dict[tuple[str, int], bool]:
         """Every line with code of the program's own: was it run?"""
         return {(file, int(line)): self._any(b) for (file, line), b in self._line_blocks.items()}
+
+    def line_blocks(self) -> dict[tuple[str, int], NDArray[np.int64]]:
+        """The blocks that hold code of each line of the program's own."""
+        return {(file, int(line)): blocks for (file, line), blocks in self._line_blocks.items()}
 
     def functions(self) -> dict[tuple[str, str], bool]:
         """Every function of the program's own, by file and name: was it entered?"""
@@ -119,6 +154,12 @@ class Coverage:
             self._distance = (self._version, self._distances.to(uncovered))
         return self._distance[1]
 
+    def uncovered(self, sites: NDArray[np.integer], directions: NDArray[np.integer]) -> NDArray[np.bool_]:
+        counts = self._direction_counts[sites]
+        known = (directions >= 0) & (directions < counts)
+        places = np.where(known, self._first_direction[sites] + directions, 0)
+        return known & ~self.seen[self._directions[places]]
+
     def executions(self) -> NDArray[np.int64]:
         if self._executions is None:
             self._executions = self.seen.astype(np.int64)
@@ -126,6 +167,9 @@ class Coverage:
 
     def call_path(self, state: State) -> int:
         return self._paths().at(state.trace)
+
+    def call_paths(self, traces: NDArray[np.uint32]) -> NDArray[np.int64]:
+        return self._paths().all_at(traces)
 
     def call_path_executions(self) -> NDArray[np.int64]:
         return self._paths().counts
@@ -150,7 +194,7 @@ def graph_of(sites: Sequence[Site]) -> ProgramGraph:
 
 
 def _own(site: Site) -> bool:
-    return not site.library and site.file != ""
+    return not site.library and site.file not in ("", MELDED)
 
 
 def _numbers(values: Iterable[int]) -> NDArray[np.int64]:

@@ -112,9 +112,7 @@ def _shortest(graph: ProgramGraph, cost: dict[int, float], entry: int, ends: lis
     return np.inf
 
 
-def _edges(
-    graph: ProgramGraph, through: dict[int, float], leaders: dict[int, int]
-) -> list[tuple[int, int, float]]:
+def _edges(graph: ProgramGraph, through: dict[int, float], leaders: dict[int, int]) -> list[tuple[int, int, float]]:
     edges = [
         (block, target, through[block])
         for block, targets in graph.cfg.items()

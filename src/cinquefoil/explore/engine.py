@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.machine.worker import Worker
-from cinquefoil.solver.api import Answer, Query
+from cinquefoil.solver.api import Answer, Query, Turns
 from cinquefoil.solver.chain import Chain, make_chain
 from cinquefoil.solver.layer import LayerStatistics
 
@@ -32,10 +35,12 @@ class WorkerSolver:
         )
 
     def solve(self, query: Query) -> Answer:
-        if self._epoch != self._worker.epoch:
-            self._epoch = self._worker.epoch
-            self._chain.reset(self._table())
+        self._follow_epoch()
         return self._chain.solve(query)
+
+    def refuted(self, turns: Turns) -> NDArray[np.bool_]:
+        self._follow_epoch()
+        return self._chain.refuted(turns)
 
     def credit(self, origin: str, branches: int) -> None:
         self._chain.credit(origin, branches)
@@ -45,6 +50,11 @@ class WorkerSolver:
 
     def close(self) -> None:
         self._chain.close()
+
+    def _follow_epoch(self) -> None:
+        if self._epoch != self._worker.epoch:
+            self._epoch = self._worker.epoch
+            self._chain.reset(self._table())
 
     def _table(self) -> ExpressionTable:
         memory = self._worker.memory

@@ -55,35 +55,50 @@ class Findings:
     keep: Callable[[Test], None]
     rerun: Callable[[bytes], Run]
     every_path: bool = False
+    stop: str | None = None  # why the exploration should end now, if these findings ask for it
     tests: dict[int, Test] = field(default_factory=dict[int, Test])
     errors: dict[tuple[str, str, str, int], FoundError] = field(
         default_factory=dict[tuple[str, str, str, int], FoundError]
     )
+    _covering: set[int] = field(default_factory=set[int])  # tests of errors that also covered something first
 
-    def consider(self, run: Run, gained: bool, new_path: bool) -> None:
-        """Looks at a run that has been added to tree and coverage."""
+    @property
+    def error_sites(self) -> set[int]:
+        """Checks of the program's own that failed in an error found."""
+        sites = {error.detail.site for error in self.errors.values()}
+        return {site for site in sites if not self.sites[site].library}
+
+    def consider(self, run: Run, gained: bool, new_path: bool) -> tuple[int, ...]:
+        """Looks at a run that has been added to tree and coverage; the numbers of the tests it became, the one that
+        stands for its coverage first."""
         if run.error is not None and run.end == "error":
-            self._error(run, run.error, gained)
-        elif gained:
-            self._keep(self._test(run, "coverage"))
-        elif self.every_path and new_path and run.end in ("exit", "silent"):
-            self._keep(self._test(run, "path"))
+            return self._error(run, run.error, gained)
+        if gained:
+            return self._keep(self._test(run, "coverage"))
+        if self.every_path and new_path and run.end in ("exit", "silent"):
+            return self._keep(self._test(run, "path"))
+        return ()
 
-    def _error(self, run: Run, error: RunError, gained: bool) -> None:
+    def _error(self, run: Run, error: RunError, gained: bool) -> tuple[int, ...]:
         place = self._place(error)
         known = self.errors.get(place)
         if known is None:
             test = self._test(run, "error")
-            self._keep(test)
+            self._covering.update([test.number] if gained else [])
+            kept = self._keep(test)
             self.errors[place] = FoundError(*place, error.message, test, error, self._confirm(run, place))
-            return
+            return kept
         known.seen += 1
-        if gained:
-            self._keep(self._test(run, "coverage"))
-        smaller = self._test(run, "error", known.test.number)
+        kept = self._keep(self._test(run, "coverage")) if gained else ()
+        smaller = self._test(run, "error", self._replaceable(known.test))
         if smaller.size < known.test.size and (not known.confirmed or self._confirm(run, place)):
             known.test, known.detail, known.message = smaller, error, error.message
-            self._keep(smaller)
+            kept += self._keep(smaller)
+        return kept
+
+    def _replaceable(self, test: Test) -> int:
+        """The test's number, or 0 if something is covered by it alone: then a smaller input is a test of its own."""
+        return 0 if test.number in self._covering else test.number
 
     def _confirm(self, run: Run, place: tuple[str, str, str, int]) -> bool:
         again = self.rerun(run.witness)
@@ -97,11 +112,10 @@ class Findings:
         return (error.kind, site.function, site.file, site.line)
 
     def _test(self, run: Run, why: str, number: int = 0) -> Test:
-        objects = tuple(
-            (o.name, run.witness[o.first : o.first + o.size].ljust(o.size, b"\0")) for o in run.objects
-        )
+        objects = tuple((o.name, run.witness[o.first : o.first + o.size].ljust(o.size, b"\0")) for o in run.objects)
         return Test(number or len(self.tests) + 1, run.witness, objects, why)
 
-    def _keep(self, test: Test) -> None:
+    def _keep(self, test: Test) -> tuple[int, ...]:
         self.tests[test.number] = test
         self.keep(test)
+        return (test.number,)

@@ -10,6 +10,7 @@ from typing import Final
 from cinquefoil.build.cache import get_or_make
 from cinquefoil.build.toolchain import TARGET, clang, clang_headers, run_tool, version
 from cinquefoil.errors import EngineError
+from cinquefoil.search.batch import COLUMNS
 
 SOURCE: Final = Path(__file__).parent / "native" / "path.c"
 RUNTIME: Final = Path(__file__).parents[1] / "machine" / "runtime"
@@ -38,6 +39,23 @@ class Surroundings(ctypes.Structure):
     )
 
 
+class News(ctypes.Structure):
+    """struct news."""
+
+    _fields_ = (
+        ("marks", ctypes.c_void_p),
+        ("mark_count", ctypes.c_uint64),
+        ("turned", ctypes.c_int64),
+        ("inherited", ctypes.c_int64),
+    )
+
+
+class Columns(ctypes.Structure):
+    """struct columns."""
+
+    _fields_ = (*((name, ctypes.c_void_p) for name in COLUMNS), ("used", ctypes.c_uint64), ("size", ctypes.c_uint64))
+
+
 def _build(target: Path) -> None:
     unit = target.with_suffix(".o")
     includes = ["-isystem", str(clang_headers()), "-I", str(RUNTIME)]
@@ -59,7 +77,8 @@ def load() -> ctypes.CDLL:
     signatures = {
         "cinq_path": (u32, [pointer, u32, u32, pointer, pointer, pointer, pointer]),
         "cinq_constraints": (None, [pointer, u32, u32, pointer, u64, pointer, pointer]),
-        "cinq_turns": (u64, [pointer, u32, u32, u32, pointer, pointer, pointer, pointer, u64]),
+        "cinq_keep": (u64, [pointer, pointer, u64]),
+        "cinq_turns": (u64, [pointer, u32, u32, u32, *[pointer] * 5]),
     }
     for name, (result, arguments) in signatures.items():
         function = getattr(library, name)

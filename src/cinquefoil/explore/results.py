@@ -1,4 +1,4 @@
-"""The output folder: tests, summary.json, stats.csv, coverage.info.
+"""The output folder: tests, summary.json, stats.csv, coverage.info, report.json.
 
 Every file is written beside its place and moved there, so that a reader, or whoever stops the program in
 between, never sees half a file.  stats.csv grows by appended lines."""
@@ -22,6 +22,7 @@ from cinquefoil.ir.sites import SiteKind
 from cinquefoil.solver.layer import LayerStatistics
 from cinquefoil.testcase.ktest import KTest
 
+DETAILS = "report.json"
 COLUMNS = (
     "seconds",
     "runs",
@@ -32,11 +33,16 @@ COLUMNS = (
     "open",
     "blocks",
     "branches",
+    "lines",
     "queries",
     "unknown",
     "native_seconds",
     "solver_seconds",
     "memory_bytes",
+    "pruned",
+    "round",
+    "features",
+    "ratio",
 )
 
 
@@ -76,11 +82,16 @@ class ResultFolder:
         options: Options,
         coverage: Coverage,
         layers: Mapping[str, LayerStatistics] | None = None,
+        notes: Mapping[str, object] | None = None,
     ) -> None:
-        """Writes summary.json and coverage.info; `layers` are the solver chain's statistics."""
-        summary = summarise(outcome, self.program, options, layers)
+        """Writes summary.json and coverage.info; `layers` are the solver chain's statistics, `notes` are added."""
+        summary = {**summarise(outcome, self.program, options, layers), **(notes or {})}
         write_atomically(self.folder / "summary.json", (json.dumps(summary, indent=2) + "\n").encode())
         write_atomically(self.folder / "coverage.info", lcov(coverage).encode())
+
+    def describe(self, details: Mapping[str, object]) -> None:
+        """Writes report.json: what `cinq report` shows beside the figures."""
+        write_atomically(self.folder / DETAILS, json.dumps(details, separators=(",", ":")).encode())
 
 
 def test_name(test: Test) -> str:
@@ -101,11 +112,17 @@ def row_of(exploration: Exploration) -> Mapping[str, float]:
         "open": exploration.open,
         "blocks": blocks,
         "branches": branches,
+        "lines": exploration.coverage.line_count(),
         "queries": counts.queries,
         "unknown": counts.unknown,
         "native_seconds": counts.phases["native"].seconds,
         "solver_seconds": counts.phases["solver"].seconds,
         "memory_bytes": memory_now(),
+        "pruned": counts.pruned,
+        "round": 0,
+        "features": 0,
+        "ratio": 0,
+        **(exploration.pruning.pruner.figures() if exploration.pruning is not None else {}),
     }
 
 
@@ -177,7 +194,13 @@ def summarise(
             "reruns": counts.reruns,
             "replaced": counts.replaced,
         },
-        "states": {"created": outcome.created, "peak": outcome.peak, "pruned": counts.pruned},
+        "states": {
+            "created": outcome.created,
+            "peak": outcome.peak,
+            "pruned": counts.pruned,
+            "refuted": counts.refuted,
+        },
+        "pruning": outcome.pruning,
         "phases": {name: round(phase.seconds, 6) for name, phase in counts.phases.items()},
         "memory": {"peak_bytes": outcome.memory},
     }

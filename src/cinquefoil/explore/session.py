@@ -10,23 +10,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import warnings
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from cinquefoil.build.program import load_program
+from cinquefoil.build.program import LinkedProgram, load_program
 from cinquefoil.errors import CinquefoilError, UserError
+from cinquefoil.explore.clock import clock_of
+from cinquefoil.explore.details import details_of
 from cinquefoil.explore.engine import WorkerSolver
 from cinquefoil.explore.findings import Test
 from cinquefoil.explore.loop import Exploration, Outcome
 from cinquefoil.explore.options import Options
 from cinquefoil.explore.parallel import MAX_WORKERS, ParallelExploration
 from cinquefoil.explore.results import ResultFolder, summarise
+from cinquefoil.explore.seeds import Seeds, read_seeds, witnesses
 from cinquefoil.machine.environment import Environment, parse_arguments
 from cinquefoil.machine.image import Image, build_image
+from cinquefoil.machine.objects import Progress
 from cinquefoil.machine.worker import Limits, Worker
 from cinquefoil.solver.layer import LayerStatistics
+
+Layers = Callable[[], dict[str, LayerStatistics]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +48,22 @@ class Task:
     run_seconds: float = 10.0  # for one path
     files: Sequence[Path] = ()  # copied into the program's working directory
     variables: Sequence[str] = ()  # NAME=value, added to the fixed environment; NAME alone removes
+    seeds: Seeds = field(default_factory=Seeds)  # inputs to start from
 
     def environment(self) -> Environment:
         parsed = parse_arguments(self.arguments, self.program.stem)
         return parsed.with_files(self.files).with_variables(self.variables)
+
+    def described(self) -> dict[str, object]:
+        """How to start the program again: for `json.dumps`."""
+        return {
+            "folder": str(Path.cwd()),
+            "program": str(self.program),
+            "arguments": list(self.arguments),
+            "flags": list(self.flags),
+            "files": [str(file) for file in self.files],
+            "variables": list(self.variables),
+        }
 
 
 class Session:
@@ -59,6 +79,8 @@ class Session:
     ) -> None:
         if not 1 <= options.workers <= MAX_WORKERS:
             raise UserError(f"{options.workers} workers: there can be 1 to {MAX_WORKERS}")
+        if options.workers > 1 and options.clock != "wall":
+            raise UserError("with several workers, only wall time can be counted")
         self.task = task
         self.options = options
         self.image = image
@@ -68,26 +90,35 @@ class Session:
         self._results = ResultFolder(folder, name, (name, *task.arguments)) if folder is not None else None
 
     def run(self) -> Outcome:
-        limits = Limits(seconds=self.task.run_seconds, mute_output=not self.options.muted)
-        with Worker(self.image, self.task.environment(), limits) as worker:
-            return self._in_parallel(worker) if self.options.workers > 1 else self._alone(worker)
+        with self.worker(self.image) as worker, self.exploring(worker, self.options) as (exploration, layers):
+            return self._explore(exploration, layers)
 
-    def _alone(self, worker: Worker) -> Outcome:
-        options = self.options
+    def worker(self, image: Image) -> Worker:
+        limits = Limits(
+            seconds=self.task.run_seconds, pin_fixed=bool(self.options.meld), mute_output=not self.options.muted
+        )
+        return Worker(image, self.task.environment(), limits)
+
+    @contextmanager
+    def exploring(self, worker: Worker, options: Options) -> Generator[tuple[Exploration, Layers]]:
+        """An exploration on a worker, and where its solver's statistics are."""
+        graph = worker.image.graph
+        if options.workers > 1:
+            parallel = ParallelExploration(worker, self.task.solver, options, graph, self._keep, self._report)
+            yield parallel, parallel.layers
+            return
         solver = WorkerSolver(worker, self.task.solver, options.solver_seconds, options.seed, options.multiplex)
         try:
-            exploration = Exploration(worker, solver, self.options, self.image.graph, self._keep, self._report)
-            return self._explore(exploration, solver.statistics)
+            clock = clock_of(options.clock, worker)
+            yield Exploration(worker, solver, options, graph, self._keep, self._report, clock), solver.statistics
         finally:
             solver.close()
 
-    def _in_parallel(self, worker: Worker) -> Outcome:
-        exploration = ParallelExploration(
-            worker, self.task.solver, self.options, self.image.graph, self._keep, self._report
-        )
-        return self._explore(exploration, exploration.layers)
-
-    def _explore(self, exploration: Exploration, layers: Callable[[], dict[str, LayerStatistics]]) -> Outcome:
+    def _explore(self, exploration: Exploration, layers: Layers) -> Outcome:
+        if self.task.seeds:
+            found = witnesses(exploration.machine, self.task.environment(), self.task.seeds)
+            options = exploration.options
+            exploration.options = replace(options, inputs=(*options.inputs, *found))
         try:
             outcome = exploration.run()
         except CinquefoilError:
@@ -97,9 +128,21 @@ class Session:
         return outcome
 
     def _finish(self, exploration: Exploration, outcome: Outcome, layers: dict[str, LayerStatistics]) -> None:
-        self.summary = summarise(outcome, str(self.task.program), self.options, layers)
+        self.summary = summarise(outcome, str(self.task.program), self.options, layers) | self.notes()
         if self._results is not None:
-            self._results.finish(outcome, self.options, exploration.coverage, layers)
+            self._results.finish(outcome, self.options, exploration.coverage, layers, self.notes())
+            self._describe(self._results, exploration, outcome)
+
+    def _describe(self, results: ResultFolder, exploration: Exploration, outcome: Outcome) -> None:
+        """What reports need; whatever goes wrong here must not cost results that are already on disk."""
+        try:
+            results.describe(details_of(exploration, outcome, self.task.described(), self.image.sites))
+        except Exception as error:
+            warnings.warn(f"no details for the report: {type(error).__name__}: {error}", stacklevel=2)
+
+    def notes(self) -> dict[str, object]:
+        """What the summary tells beside the ordinary."""
+        return {}
 
     def _keep(self, test: Test) -> None:
         if self._results is not None:
@@ -122,15 +165,35 @@ def explore(
     run_seconds: float = 10.0,
     files: Sequence[str | os.PathLike[str]] = (),
     variables: Sequence[str] = (),
+    seeds: Sequence[str | os.PathLike[str]] = (),
     **options: Any,
 ) -> Outcome:
     """Explore a program; further keywords are the fields of `Options` (seed, max_time, max_paths, workers, ...).
 
     `program` is a .c file, bitcode or an executable made by `cinq cc`; `search` names one strategy or several that take
-    turns; with `output`, tests, summary and coverage are written there as `cinq run` does."""
+    turns; `seeds` are files and folders to start from; with `output`, tests, summary and coverage are written there as
+    `cinq run` does."""
     strategies = (search,) if isinstance(search, str) else tuple(search)
     paths = tuple(Path(file) for file in files)
-    task = Task(Path(program), tuple(arguments), tuple(flags), solver, run_seconds, paths, tuple(variables))
-    image = build_image(load_program(task.program, task.flags), blocks=True)
+    first = read_seeds([Path(seed) for seed in seeds]) if seeds else Seeds()
+    task = Task(Path(program), tuple(arguments), tuple(flags), solver, run_seconds, paths, tuple(variables), first)
+    linked = load_program(task.program, task.flags)
     folder = Path(output) if output is not None else None
-    return Session(task, Options(search=strategies, **options), image, folder).run()
+    return session_for(task, Options(search=strategies, **options), linked, folder).run()
+
+
+def session_for(
+    task: Task,
+    options: Options,
+    program: LinkedProgram,
+    folder: Path | None = None,
+    progress: Callable[[Exploration], None] = lambda exploration: None,
+    preparing: Progress | None = None,
+) -> Session:
+    """The session that the options ask for; images are made here."""
+    from cinquefoil.explore.melding import MeldedSession
+
+    image = build_image(program, blocks=True, progress=preparing)
+    if options.meld:
+        return MeldedSession(task, options, image, program, folder, progress)
+    return Session(task, options, image, folder, progress)

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-PHASES = ("native", "tree", "search", "query", "solver", "output")
+PHASES = ("native", "tree", "search", "query", "solver", "output", "prune")
 
 
 class Phase:
@@ -38,6 +38,7 @@ class Statistics:
     cut: int = 0  # ended by a limit of the machine
     died: int = 0
     infeasible: int = 0
+    refuted: int = 0  # turns that never became states, since they have no solution
     diverged: int = 0
     known: int = 0  # runs whose path had been seen
     partial: int = 0  # runs of partial solutions
@@ -48,7 +49,10 @@ class Statistics:
     sat: int = 0
     unsat: int = 0
     unknown: int = 0
+    cost: int = 0  # of all answers, in the solver's units
     pruned: int = 0
+    restarts: int = 0  # by a pruner
+    recalled: int = 0  # states whose answer was known from before a restart
     limited: int = 0  # sizes, addresses and the like of which no further values are tried
     epochs: int = 0
     replaced: int = 0  # answering processes that died or fell silent

@@ -15,11 +15,8 @@ Risk: placing a run that no state predicted takes time linear in its length.
 
 from __future__ import annotations
 
-from array import array
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from itertools import repeat
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,31 +25,42 @@ from cinquefoil.explore.events import Path, Reader, no_alts, outcome_at
 from cinquefoil.ir.sites import Site
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.run import Run
+from cinquefoil.search.batch import Batch, Chunk, Joined, Store
 from cinquefoil.search.state import HISTORY, OTHER, State, Witness
 
 MOST_VALUES = 256  # tried of what a run had to fix; all of a byte
 _NO_MARKS: NDArray[np.int64] = np.zeros(0, np.int64)
 
 
-@dataclass(frozen=True, slots=True)
-class Growth:
+class Growth(NamedTuple):
     """What a run added.  `settled` is the state whose turn it took; `witness` is None if the path was
     known."""
 
     witness: Witness | None
-    states: list[State]
+    batches: tuple[Batch, ...]
     settled: State | None
     diverged: bool = False
 
+    @property
+    def states(self) -> Sequence[State]:
+        return self.batches[0] if len(self.batches) == 1 else Joined(self.batches)
+
 
 class Tree:
-    """Grows by runs; `alts` gives the machine's current table of switch conditions."""
+    """Grows by runs; `alts` gives the machine's current table of switch conditions, `refute` tells which turns of a run
+    have no solution (`refuting.py`)."""
 
-    def __init__(self, sites: Sequence[Site], alts: Callable[[], NDArray[np.uint32]] = no_alts) -> None:
+    def __init__(
+        self,
+        sites: Sequence[Site],
+        alts: Callable[[], NDArray[np.uint32]] = no_alts,
+        refute: Callable[[Run, Chunk, int], NDArray[np.bool_] | None] = lambda run, chunk, count: None,
+    ) -> None:
+        self._refute = refute
         self._reader = Reader(sites, alts)
         self._root: Witness | None = None
         self._starts: dict[int, Witness] = {}
-        self._next_state = 1
+        self._store = Store()
         self._next_witness = 1
         self.limited = 0  # questions for another value that are no longer asked
 
@@ -60,6 +68,11 @@ class Tree:
     def witnesses(self) -> int:
         """How many distinct paths are known."""
         return self._next_witness - 1
+
+    def restart(self) -> None:
+        """Forgets all paths; numbers go on counting."""
+        self._root = None
+        self._starts.clear()
 
     def add(self, run: Run, state: State | None = None, covered: NDArray[np.int64] = _NO_MARKS) -> Growth:
         """Adds a run; `state` is the one whose solution it ran.
@@ -81,21 +94,38 @@ class Tree:
 
     def settle(self, state: State) -> None:
         """The state is answered: nothing is left to explore there."""
-        self._put(state, None)
+        witness = state.witness
+        if state.id in witness.asked:
+            del witness.asked[state.id]
+        elif witness.batch is not None:
+            witness.batch.settle(state.id - witness.batch.first)
+            self._drop_if_done(witness, witness.batch)
 
-    def again(self, state: State) -> State:
-        """The same state under a new id, in its place."""
-        fresh = state.again(self._take_id())
-        self._put(state, fresh)
+    def settle_many(self, batch: Batch, rows: NDArray[np.intp]) -> None:
+        """The same for many states of a batch."""
+        witness = batch.witness
+        if batch is not witness.batch:
+            for state in batch:
+                witness.asked.pop(state.id, None)
+            return
+        for row in rows.tolist():
+            batch.settle(row)
+        self._drop_if_done(witness, batch)
+
+    def again(self, state: State, seen: tuple[int, ...] | None = None) -> Batch:
+        """The same state under a new id, in its place; `seen` are the values it asks for none of."""
+        self.settle(state)
+        fresh = self._store.again(state, seen)
+        state.witness.asked[fresh.first] = fresh[0]
         return fresh
 
     # ---- placing ----
 
     def _follows(self, path: Path, state: State) -> bool:
         index, events = state.index, path.run.events
-        if len(events) <= index or path.hashes[index] != state.witness.hash_before(index):
+        if len(events) <= index or path.hashes.item(index) != state.witness.hash_before(index):
             return False
-        if events["site"][index] != state.site or events["kind"][index] != state.kind:
+        if events["site"].item(index) != state.site or events["kind"].item(index) != state.kind:
             return False
         outcome = outcome_at(path.run, index)
         return outcome not in state.seen if state.alternative == OTHER else outcome == state.alternative
@@ -105,8 +135,8 @@ class Tree:
         if segment is None:
             return self._grow(path, None, 0, None, covered, diverged)
         index = self._leaves_at(path, segment)
-        if index >= len(path):
-            return Growth(None, [], None, diverged)
+        if index >= path.length:
+            return Growth(None, (), None, diverged)
         return self._grow(path, segment, index, self._waiting(path, segment, index), covered, diverged)
 
     def _deepest(self, path: Path) -> Witness | None:
@@ -126,12 +156,9 @@ class Tree:
 
     def _waiting(self, path: Path, segment: Witness, index: int) -> State | None:
         """The state that asks for the turn which the path takes off the segment."""
-        slot = bisect_left(segment.positions, index)
-        while slot < len(segment.positions) and segment.positions[slot] == index:
-            state = segment.states[slot]
-            if state is not None and self._follows(path, state):
+        for state in segment.unsettled_at(index):
+            if self._follows(path, state):
                 return state
-            slot += 1
         return None
 
     # ---- growing ----
@@ -146,35 +173,32 @@ class Tree:
         diverged: bool,
     ) -> Growth:
         witness = self._witness(path, start, settled)
-        states = self._ask_again(path, settled)
+        again = self._ask_again(path, settled)
         # The event that turns off a known segment is that segment's to explore further.
         first = start if segment is None or start - segment.start >= len(segment.hashes) - 1 else start + 1
-        states += self._states(path, witness, settled, first, covered)
-        return Growth(witness, states, settled, diverged)
+        return Growth(witness, again + self._left(path, witness, settled, first, covered), settled, diverged)
 
     def _witness(self, path: Path, start: int, origin: State | None) -> Witness:
-        before = int(path.depths[start]) - 1 if start < len(path) else len(path.decisions)
+        before = path.depths.item(start) - 1 if start < path.length else len(path.decisions)
         decided = max(0, before - HISTORY)
         hashes, decisions = path.hashes[start:].copy(), path.decisions[decided:].copy()
         witness = Witness(self._next_witness, path.run.witness, origin, start, hashes, decisions, decided)
         self._next_witness += 1
-        if len(path) > start:
-            self._starts[int(hashes[1])] = witness
+        if path.length > start:
+            self._starts[hashes.item(1)] = witness
         if self._root is None:
             self._root = witness
         return witness
 
-    def _ask_again(self, path: Path, settled: State | None) -> list[State]:
+    def _ask_again(self, path: Path, settled: State | None) -> tuple[Batch, ...]:
         """Settles a state; one that asks for any other value is followed by one that excludes this value
         too."""
         if settled is None:
-            return []
+            return ()
         if settled.alternative != OTHER or self._is_enough(settled):
-            self._put(settled, None)
-            return []
-        more = settled.again(self._take_id(), (*settled.seen, outcome_at(path.run, settled.index)))
-        self._put(settled, more)
-        return [more]
+            self.settle(settled)
+            return ()
+        return (self.again(settled, (*settled.seen, outcome_at(path.run, settled.index))),)
 
     def _is_enough(self, settled: State) -> bool:
         """A size or an address may have any of 2^64 values: after many, no more are asked for, and that is counted."""
@@ -182,69 +206,20 @@ class Tree:
         self.limited += enough
         return enough
 
-    def _states(
+    def _left(
         self, path: Path, witness: Witness, origin: State | None, first: int, covered: NDArray[np.int64]
-    ) -> list[State]:
-        index, kind, site, alternative, target, depth, steps, trace = self._reader.turns(path, first)
-        number, self._next_state = self._next_state, self._next_state + len(index)
-        states = list(
-            map(
-                State,
-                range(number, number + len(index)),
-                repeat(origin.id if origin is not None else 0),
-                repeat(witness),
-                index,
-                kind,
-                site,
-                alternative,
-                target,
-                depth,
-                steps,
-                trace,
-                _fresh(path, origin, covered, index),
-                _seen(path.run, alternative, index),
-            )
-        )
-        witness.positions = array("I", index)
-        witness.states = [*states]
-        return states
+    ) -> tuple[Batch, ...]:
+        """The states that the run's new events leave."""
+        count = self._reader.turns(path, first, origin, covered, self._store)
+        refuted = self._refute(path.run, self._store.chunk, count) if count else None
+        if refuted is not None:
+            count = self._reader.keep(self._store.chunk, ~refuted)
+        if not count:
+            return ()
+        witness.batch = self._store.take(count, origin.id if origin is not None else 0, witness)
+        return (witness.batch,)
 
-    def _put(self, state: State, successor: State | None) -> None:
-        """Replaces a state in its witness's list."""
-        witness = state.witness
-        slot = bisect_left(witness.positions, state.index)
-        while slot < len(witness.positions) and witness.positions[slot] == state.index:
-            if witness.states[slot] is state:
-                witness.states[slot] = successor
-                return
-            slot += 1
-
-    def _take_id(self) -> int:
-        self._next_state += 1
-        return self._next_state - 1
-
-
-def _fresh(path: Path, origin: State | None, covered: NDArray[np.int64], index: list[int]) -> Iterable[int]:
-    """Steps since the path last covered something new, at each of these events; -1 for never."""
-    inherited = origin is not None and origin.fresh >= 0
-    if not len(covered) and not inherited:
-        return repeat(-1)
-    all_steps = path.run.events["steps"].astype(np.int64)
-    steps = all_steps[index]
-    fresh = np.full(len(steps), -1, np.int64)
-    if origin is not None and inherited:
-        fresh = np.maximum(0, steps - origin.steps + origin.fresh)
-    if len(covered):
-        last = np.searchsorted(covered, index, side="right") - 1
-        since = steps - all_steps[np.minimum(covered, len(path) - 1)][last]
-        fresh = np.where(last >= 0, since, fresh)
-    return fresh.tolist()
-
-
-def _seen(run: Run, alternatives: list[int], index: list[int]) -> Iterable[tuple[int, ...]]:
-    """The values that states which ask for another one start with."""
-    if OTHER not in alternatives:
-        return repeat(())
-    values = run.events["value"]
-    pairs = zip(alternatives, index, strict=True)
-    return [(int(values[at]),) if alternative == OTHER else () for alternative, at in pairs]
+    @staticmethod
+    def _drop_if_done(witness: Witness, batch: Batch) -> None:
+        if batch.settled():
+            witness.batch = None

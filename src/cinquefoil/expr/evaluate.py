@@ -87,9 +87,7 @@ _COUNT: Final[dict[Op, Callable[[int, int], int]]] = {
     Op.CTTZ: lambda a, w: (a & -a).bit_length() - 1 if a else w,
 }
 
-_FLOAT: Final = frozenset(
-    {Op.FADD, Op.FSUB, Op.FMUL, Op.FDIV, Op.FREM, Op.FMA, Op.FSQRT, Op.FRINT}
-)
+_FLOAT: Final = frozenset({Op.FADD, Op.FSUB, Op.FMUL, Op.FDIV, Op.FREM, Op.FMA, Op.FSQRT, Op.FRINT})
 _FLOAT_COMPARE: Final = frozenset({Op.FOEQ, Op.FOLT, Op.FOLE, Op.FUNO})
 
 

@@ -237,9 +237,7 @@ class InstructionReader:
             cursor.next()
             operands.append(self.values.typed(cursor))
         type_ = pointer_result(operands[0], operands[1:])
-        return GetElementPtr(
-            opcode=opcode, result=result, type=type_, operands=operands, flags=flags, source=source
-        )
+        return GetElementPtr(opcode=opcode, result=result, type=type_, operands=operands, flags=flags, source=source)
 
     def _alloca(self, cursor: Cursor, opcode: str, result: str | None) -> Instruction:
         flags = self._flags(cursor)

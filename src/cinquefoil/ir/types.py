@@ -231,7 +231,5 @@ def leaves(type_: Type) -> tuple[Leaf, ...]:
     else:
         return ()
     return tuple(
-        Leaf((i, *leaf.path), leaf.type, offset + leaf.offset)
-        for i, part, offset in parts
-        for leaf in leaves(part)
+        Leaf((i, *leaf.path), leaf.type, offset + leaf.offset) for i, part, offset in parts for leaf in leaves(part)
     )

@@ -125,9 +125,7 @@ def runtime_objects() -> list[Path]:
 def _runtime_object(source: Path, headers: list[Path]) -> Path:
     flags = [*_FLAGS, "-I", str(_RUNTIME), "-c", str(source), "-o"]
     key: list[cache.KeyPart] = [toolchain.version(), *_FLAGS, source, *headers]
-    return cache.get_or_make(
-        "runtime", key, ".o", lambda output: _compile(flags, output, source.name)
-    )
+    return cache.get_or_make("runtime", key, ".o", lambda output: _compile(flags, output, source.name))
 
 
 def _link(objects: Sequence[TracedObject], bases: list[int], natives: list[Path], count: int) -> Path:

@@ -12,6 +12,7 @@ import os
 import select
 import signal
 import subprocess
+import time
 from array import array
 from dataclasses import dataclass
 from typing import Self
@@ -28,10 +29,11 @@ from cinquefoil.machine.run import InputObject, Run, RunError
 from cinquefoil.machine.shared import SharedMemory, counter
 
 _LOOKS = 30
-_GRACE = 2.0  # seconds between the interrupting signal and the kill
+_GRACE = 5.0  # seconds between the interrupting signal and the kill
 _NO_EVENTS: NDArray[np.void] = np.zeros(0, dtype=layout.EVENT)
 _NO_SITES: NDArray[np.uint32] = np.zeros(0, dtype=np.uint32)
 _ROW = layout.OBJECT.itemsize
+_EVENT = layout.EVENT.itemsize
 _ENDS = {end.value: end.name.lower() for end in layout.End}
 
 
@@ -49,6 +51,13 @@ _RESULT = _counters("end code events trace made objects input_known")
 _TOTALS = _counters("output output_total steps nanoseconds")
 
 
+def _cpu_seconds(pid: int) -> float:
+    """A process's processor time, by the clock the kernel numbers after it (clock_getcpuclockid); 0 if it is gone."""
+    with contextlib.suppress(OSError):
+        return time.clock_gettime((~pid << 3) | 2)
+    return 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What one run may use."""
@@ -60,6 +69,7 @@ class Limits:
     table_bytes: int = 1 << 16  # how much of an object a symbolic read looks at; in which part is decided first
     write_bytes: int = 64  # and a symbolic write (every element there may change: dear)
     pin: bool = True
+    pin_fixed: bool = False  # only reads of tables without symbolic elements
     mute_output: bool = True
 
 
@@ -73,6 +83,7 @@ class Worker:
         self.memory = SharedMemory()
         self.epoch = 0
         self.deaths = 0
+        self._spent = 0.0  # processor seconds of processes that have ended
         self._process: subprocess.Popen[bytes] | None = None
         self._named: dict[bytes, InputObject] = {}  # by their rows in the registry
         self._poll = select.poll()
@@ -90,6 +101,10 @@ class Worker:
     @property
     def pid(self) -> int:
         return self._process.pid if self._process is not None else 0
+
+    def cpu_seconds(self) -> float:
+        """Processor time of all processes this worker has been."""
+        return self._spent + (_cpu_seconds(self._process.pid) if self._process is not None else 0.0)
 
     def __enter__(self) -> Self:
         return self
@@ -134,6 +149,7 @@ class Worker:
 
     def _reap(self) -> None:
         if self._process is not None:
+            self._spent += _cpu_seconds(self._process.pid)
             self._process.kill()
             self._process.wait()
             self._process = None
@@ -177,6 +193,8 @@ class Worker:
             flags |= layout.FLAG_MUTE_OUTPUT
         if not limits.pin:
             flags |= layout.FLAG_NO_PIN
+        if limits.pin_fixed:
+            flags |= layout.FLAG_PIN_FIXED
         events = min(limits.events, layout.EVENT_CAPACITY)
         numbers = (size, limits.instructions, events, limits.heap, limits.table_bytes, limits.write_bytes, flags)
         self.memory.counters[_REQUEST] = array("Q", numbers)
@@ -205,7 +223,9 @@ class Worker:
         return self._await(_GRACE)
 
     def _died(self, witness: bytes) -> Run:
-        return Run(witness, "died", 0, _NO_EVENTS, _NO_SITES, _NO_SITES, (), b"", 0, None, 0, 0, self.epoch)
+        return Run(
+            witness, "died", 0, _NO_EVENTS, _NO_SITES.astype(np.int64), _NO_SITES, (), b"", 0, None, 0, 0, self.epoch
+        )
 
     def _result(self, witness: bytes) -> Run:
         memory = self.memory
@@ -216,8 +236,8 @@ class Worker:
             witness[:known].ljust(known, b"\0"),
             _ENDS[end],
             code,
-            memory.events[:events].copy(),
-            covered.astype(np.uint32),
+            np.frombuffer(bytearray(memory.read(layout.SHM_EVENTS, events * _EVENT)), layout.EVENT),
+            covered,
             memory.trace[:trace].copy(),
             self._made(made),
             memory.read(layout.SHM_OUTPUT, output),

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import cast
@@ -24,11 +24,12 @@ FLAGS = ("--coverage",)
 
 @dataclass(frozen=True, slots=True)
 class FileCoverage:
-    """Of one source file: pairs of covered and all."""
+    """Of one source file: pairs of covered and all, and how often each line ran."""
 
     file: str
     lines: tuple[int, int]
     branches: tuple[int, int]
+    counts: Mapping[int, int] = field(default_factory=dict[int, int])
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,7 @@ def _add(
 
 
 def _file(name: str, lines: Mapping[int, int], branches: Mapping[tuple[int, int], int]) -> FileCoverage:
-    return FileCoverage(name, _pair(lines.values()), _pair(branches.values()))
+    return FileCoverage(name, _pair(lines.values()), _pair(branches.values()), lines)
 
 
 def _pair(counts: Iterable[int]) -> tuple[int, int]:

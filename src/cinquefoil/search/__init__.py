@@ -1,6 +1,7 @@
 """Which state comes next: search strategies, one file per family, and how to add one."""
 
 from cinquefoil.search.api import Context, Knowledge, Searcher
+from cinquefoil.search.batch import Batch
 from cinquefoil.search.frontier import Frontier
 from cinquefoil.search.registry import DEFAULT, make, make_all, names, register
 from cinquefoil.search.state import OTHER, State, Witness
@@ -8,6 +9,7 @@ from cinquefoil.search.state import OTHER, State, Witness
 __all__ = [
     "DEFAULT",
     "OTHER",
+    "Batch",
     "Context",
     "Frontier",
     "Knowledge",

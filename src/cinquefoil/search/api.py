@@ -33,6 +33,7 @@ from numpy.typing import NDArray
 
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.run import Run
+from cinquefoil.search.batch import Batch
 from cinquefoil.search.state import State
 
 
@@ -53,12 +54,20 @@ class Knowledge(Protocol):
         """Instructions from each block to the nearest uncovered one (1: itself; infinity: none to reach)."""
         ...
 
+    def uncovered(self, sites: NDArray[np.integer], directions: NDArray[np.integer]) -> NDArray[np.bool_]:
+        """Of which branches and switches of the program's own no run has taken these directions."""
+        ...
+
     def executions(self) -> NDArray[np.int64]:
         """How often each block was entered, over all runs."""
         ...
 
     def call_path(self, state: State) -> int:
         """A number for the chain of calls the state is in; ask while the state is being added."""
+        ...
+
+    def call_paths(self, traces: NDArray[np.uint32]) -> NDArray[np.int64]:
+        """The same for all states of a batch, by its `traces`."""
         ...
 
     def call_path_executions(self) -> NDArray[np.int64]:
@@ -84,7 +93,8 @@ class Searcher(ABC):
 
     @abstractmethod
     def add(self, states: Sequence[State]) -> None:
-        """New states, all of one run, in path order."""
+        """New states, all of one run, in path order; from exploration always as a `Batch`, whose columns spare
+        those who use them an object per state."""
 
     @abstractmethod
     def select(self) -> State:
@@ -92,6 +102,12 @@ class Searcher(ABC):
 
     def remove(self, state: State) -> None:  # noqa: B027
         """A state it holds is no longer pending (pruned, reached by chance, selected by another strategy)."""
+
+    def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
+        """States of a batch it holds, no longer pending, were pruned all at once: `remove` and `update` for each."""
+        for row in rows.tolist():
+            self.remove(batch[row])
+            self.update(batch[row], None, ())
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:  # noqa: B027
         """A state that was selected or removed is settled, once: `run` is what followed its turn (None: no

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from cinquefoil.machine.run import Run
 from cinquefoil.search.api import Searcher
+from cinquefoil.search.batch import Batch, Catalogue
 from cinquefoil.search.state import State
 
 
@@ -17,6 +21,7 @@ class Frontier:
         self.pending = 0
         self.peak = 0
         self.created = 0
+        self._catalogue = Catalogue()
 
     def __len__(self) -> int:
         return self.pending
@@ -26,7 +31,14 @@ class Frontier:
             self.pending += len(states)
             self.created += len(states)
             self.peak = max(self.peak, self.pending)
+            self._catalogue.add(states)
             self.searcher.add(states)
+
+    def restart(self, searcher: Searcher) -> None:
+        """Nothing is pending any more, and another searcher goes on; the counts of all states stay."""
+        self.searcher = searcher
+        self.pending = 0
+        self._catalogue = Catalogue()
 
     def select(self) -> State:
         """The next state, taken out; there must be one."""
@@ -43,6 +55,22 @@ class Frontier:
             state.pending = False
             self.pending -= 1
             self.searcher.remove(state)
+
+    def batches(self) -> list[Batch]:
+        """All batches with pending states: `batch.pending` tells which rows, the other columns what they are."""
+        return self._catalogue.batches()
+
+    def discard(self, batch: Batch, chosen: NDArray[np.bool_]) -> int:
+        """Forgets all pending states of a batch for which `chosen` holds, and tells how many that were.
+
+        `Exploration.forget_many` is what pruners want: it also counts them, and tells the tree."""
+        pending = batch.pending
+        rows = np.flatnonzero(pending & chosen)
+        if len(rows):
+            pending[rows] = False
+            self.pending -= len(rows)
+            self.searcher.discard(batch, rows)
+        return len(rows)
 
     def settle(self, state: State | None, run: Run | None = None, new: Sequence[State] = ()) -> None:
         """A state has its answer (or is pruned); what its run left, if anything, is already added."""

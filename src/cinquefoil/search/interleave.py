@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from cinquefoil.machine.run import Run
 from cinquefoil.search.api import Searcher
+from cinquefoil.search.batch import Batch
 from cinquefoil.search.state import State
 
 
@@ -36,6 +40,10 @@ class Interleave(Searcher):
 
     def remove(self, state: State) -> None:
         self._tell(None, state)
+
+    def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
+        for searcher in self._searchers:
+            searcher.discard(batch, rows)
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
         for searcher in self._searchers:

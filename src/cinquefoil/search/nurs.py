@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.search.api import Context, Searcher
+from cinquefoil.search.batch import Batch, column
 from cinquefoil.search.groups import Groups
 from cinquefoil.search.state import State
 
@@ -32,15 +33,21 @@ _UNIT = 1024  # instructions per unit of State.steps
 class Grouped(Searcher):
     """Weighted random choice where the weight is a function of an integer key that never changes."""
 
+    attribute = ""  # of a state: its key
+
     def __init__(self, context: Context) -> None:
         self._context = context
         self._groups = Groups(context.rng)
         self._weights: NDArray[np.float64] = np.zeros(0)
         self._stamp: tuple[int, int] = (-1, -1)
 
-    @abstractmethod
+    def keys(self, states: Sequence[State]) -> NDArray[np.int64]:
+        """The groups that states belong to; small non-negative numbers where `weigh` indexes by them."""
+        return column(states, self.attribute)
+
     def key(self, state: State) -> int:
-        """The group a state belongs to; small non-negative numbers where `weigh` indexes by it."""
+        """The same for one."""
+        return getattr(state, self.attribute)
 
     @abstractmethod
     def weigh(self, keys: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -51,14 +58,16 @@ class Grouped(Searcher):
         return 0
 
     def add(self, states: Sequence[State]) -> None:
-        for state in states:
-            self._groups.add(self.key(state), state)
+        self._groups.add(self.keys(states), states)
 
     def select(self) -> State:
         return self._groups.pick(self.weights())
 
     def remove(self, state: State) -> None:
         self._groups.remove(self.key(state))
+
+    def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
+        self._groups.discard(self.keys(batch)[rows])
 
     def total(self) -> float:
         """The weight of all states together."""
@@ -75,6 +84,9 @@ class Grouped(Searcher):
 class RandomState(Grouped):
     """random-state: all pending states are equally likely.  Risk: fork-heavy loops own most states."""
 
+    def keys(self, states: Sequence[State]) -> NDArray[np.int64]:
+        return np.zeros(len(states), np.int64)
+
     def key(self, state: State) -> int:
         return 0
 
@@ -85,8 +97,7 @@ class RandomState(Grouped):
 class Depth(Grouped):
     """nurs:depth: deep states are likelier."""
 
-    def key(self, state: State) -> int:
-        return state.depth
+    attribute = "depth"
 
     def weigh(self, keys: NDArray[np.int64]) -> NDArray[np.float64]:
         return keys.astype(np.float64)
@@ -96,8 +107,7 @@ class RandomPathWeight(Grouped):
     """nurs:rp: 2^-depth.  Relative to the shallowest pending state, so that deep frontiers do not
     underflow."""
 
-    def key(self, state: State) -> int:
-        return state.depth
+    attribute = "depth"
 
     def weigh(self, keys: NDArray[np.int64]) -> NDArray[np.float64]:
         held = keys[self._groups.counts > 0]
@@ -111,8 +121,7 @@ class RandomPathWeight(Grouped):
 class NearUncovered(Grouped):
     """nurs:md2u: near an uncovered block is likelier.  Risk: infeasible neighbours attract for ever."""
 
-    def key(self, state: State) -> int:
-        return state.target
+    attribute = "target"
 
     def weigh(self, keys: NDArray[np.int64]) -> NDArray[np.float64]:
         return near_uncovered(self._context.knowledge.distances(), keys)
@@ -128,8 +137,7 @@ class InstructionCount(Grouped):
         super().__init__(context)
         context.knowledge.executions()  # counting starts with the first question
 
-    def key(self, state: State) -> int:
-        return state.target
+    attribute = "target"
 
     def weigh(self, keys: NDArray[np.int64]) -> NDArray[np.float64]:
         return 1.0 / np.maximum(1, self._context.knowledge.executions()[keys]).astype(np.float64) ** 2
@@ -143,36 +151,51 @@ class CallPathCount(Grouped):
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
-        self._paths: dict[int, int] = {}  # by state id
+        self._loose: dict[int, int] = {}  # by state id
+        self._rows: dict[int, NDArray[np.int64]] = {}  # by the first id of a batch
+        self._sweep_at = 64
         context.knowledge.call_path_executions()  # counting starts with the first question
 
     def key(self, state: State) -> int:
-        return self._paths[state.id]
+        if state.id in self._loose:
+            return self._loose[state.id]
+        batch = self._groups.catalogue.batch(state.id)
+        return int(self._rows[batch.first][state.id - batch.first])
 
-    def add(self, states: Sequence[State]) -> None:
+    def keys(self, states: Sequence[State]) -> NDArray[np.int64]:
+        if isinstance(states, Batch):
+            if states.first not in self._rows:
+                self._sweep()
+                self._rows[states.first] = self._context.knowledge.call_paths(states.traces)
+            return self._rows[states.first]
         for state in states:
-            self._paths[state.id] = self._context.knowledge.call_path(state)
-        super().add(states)
+            self._loose[state.id] = self._context.knowledge.call_path(state)
+        return np.array([self._loose[state.id] for state in states], np.int64)
 
     def weigh(self, keys: NDArray[np.int64]) -> NDArray[np.float64]:
         return 1.0 / np.maximum(1, self._context.knowledge.call_path_executions()[keys])
 
     def select(self) -> State:
-        state = self._groups.pick(self.weigh(self._groups.keys))
-        del self._paths[state.id]
-        return state
+        return self._groups.pick(self.weigh(self._groups.keys))
 
-    def remove(self, state: State) -> None:
-        super().remove(state)
-        del self._paths[state.id]
+    def _sweep(self) -> None:
+        if len(self._rows) >= self._sweep_at:
+            held = [batch.first for batch in self._groups.catalogue.batches()]
+            self._rows = {first: self._rows[first] for first in held}
+            self._sweep_at = 64 + 2 * len(held)
 
 
 class QueryCost(Grouped):
     """nurs:qc: paths that were cheap to solve are likelier.  Costs are grouped in steps of a quarter power
     of 2."""
 
+    def keys(self, states: Sequence[State]) -> NDArray[np.int64]:
+        if isinstance(states, Batch):
+            return np.full(len(states), _cost_class(states.witness.cost))
+        return np.array([self.key(state) for state in states], np.int64)
+
     def key(self, state: State) -> int:
-        return int(4 * np.log2(max(1, state.witness.cost)))
+        return _cost_class(state.witness.cost)
 
     def weigh(self, keys: NDArray[np.int64]) -> NDArray[np.float64]:
         seconds = np.exp2(keys / 4.0) * 1e-6
@@ -206,16 +229,23 @@ class CoveringNew(Searcher):
         self._near.remove(state)
         self._fresh.remove(state)
 
+    def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
+        self._near.discard(batch, rows)
+        self._fresh.discard(batch, rows)
+
 
 class _Fresh(Grouped):
     """covnew's first term."""
 
-    def key(self, state: State) -> int:
-        return state.fresh
+    attribute = "fresh"
 
     def weigh(self, keys: NDArray[np.int64]) -> NDArray[np.float64]:
         inverse = 1.0 / np.maximum(1, keys * _UNIT + 1 - 1000)
         return np.where(keys < 0, 0.0, inverse * inverse)
+
+
+def _cost_class(cost: int) -> int:
+    return int(4 * np.log2(max(1, cost)))
 
 
 def near_uncovered(distances: NDArray[np.float64], blocks: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -1,13 +1,40 @@
-"""KLEE's dfs and bfs: by order alone."""
+"""KLEE's dfs and bfs: by order alone.
+
+Both hold batches, not states: a batch is in path order, so its deepest state is its last and its shallowest its
+first, and adding it costs the same however many states it has."""
 
 from __future__ import annotations
 
 import heapq
-from collections import deque
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from cinquefoil.search.api import Context, Searcher
+from cinquefoil.search.batch import Batch
 from cinquefoil.search.state import State
+
+_SWEEP = 64
+
+
+class _Rest:
+    """The part of a batch that was not given out, deepest last."""
+
+    __slots__ = ("batch", "end")
+
+    def __init__(self, batch: Batch) -> None:
+        self.batch = batch
+        self.end = len(batch)
+
+    @property
+    def pending(self) -> bool:
+        return self.batch.last_pending(self.end) >= 0
+
+    def take(self) -> State | None:
+        last = self.batch.last_pending(self.end)
+        self.end = max(0, last)
+        return self.batch[last] if last >= 0 else None
 
 
 class DepthFirst(Searcher):
@@ -16,62 +43,75 @@ class DepthFirst(Searcher):
     Risk: a loop on symbolic data keeps it busy for ever."""
 
     def __init__(self, context: Context) -> None:
-        self._stack: list[State] = []
-        self._dead = 0
+        self._stack: list[State | _Rest] = []
+        self._sweep_at = _SWEEP
 
     def add(self, states: Sequence[State]) -> None:
-        self._stack.extend(states)
+        if isinstance(states, Batch):
+            self._stack.append(_Rest(states))
+        else:
+            self._stack.extend(states)
+        if len(self._stack) > self._sweep_at:
+            self._stack = [held for held in self._stack if held.pending]
+            self._sweep_at = _SWEEP + 2 * len(self._stack)
 
     def select(self) -> State:
-        return self._stack.pop()
+        while True:
+            top = self._stack[-1]
+            if isinstance(top, State):
+                self._stack.pop()
+                return top
+            state = top.take()
+            if state is not None:
+                return state
+            self._stack.pop()
 
-    def remove(self, state: State) -> None:
-        self._dead += 1
-        if 2 * self._dead > len(self._stack):
-            self._stack = [held for held in self._stack if held.pending]
-            self._dead = 0
+    def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
+        """Nothing to do: what does not wait is not looked at."""
 
 
 class BreadthFirst(Searcher):
     """bfs: the state with the fewest decisions, the oldest of them.
 
     KLEE moves a state to the back of its queue at each fork, which visits the tree level by level; a run of
-    ours leaves states on many levels at once, so there is one queue per level.  Risk: deep code is seen
-    late."""
+    ours leaves states on many levels at once, so batches are merged by the depth of their first state that waits.
+    Risk: deep code is seen late."""
 
     def __init__(self, context: Context) -> None:
-        self._levels: dict[int, deque[State]] = {}
-        self._depths: list[int] = []  # heap of the levels in use
-        self._held = 0
-        self._dead = 0
+        self._heap: list[tuple[int, int, State | Batch]] = []  # by depth and id of the first state
+        self._sweep_at = _SWEEP
 
     def add(self, states: Sequence[State]) -> None:
-        self._held += len(states)
-        for state in states:
-            level = self._levels.get(state.depth)
-            if level is None:
-                level = self._levels[state.depth] = deque()
-                heapq.heappush(self._depths, state.depth)
-            level.append(state)
+        if isinstance(states, Batch):
+            self._push(states, 0)
+        else:
+            for state in states:
+                heapq.heappush(self._heap, (state.depth, state.id, state))
+        if len(self._heap) > self._sweep_at:
+            self._heap = sorted(entry for entry in self._heap if _waits(entry[2]))
+            self._sweep_at = _SWEEP + 2 * len(self._heap)
 
     def select(self) -> State:
-        depth = self._depths[0]
-        level = self._levels[depth]
-        state = level.popleft()
-        self._held -= 1
-        if not level:
-            del self._levels[depth]
-            heapq.heappop(self._depths)
-        return state
+        while True:
+            _, id, first = heapq.heappop(self._heap)
+            if isinstance(first, State):
+                return first
+            at = id - first.first
+            waits = first.next_pending(at) == at
+            self._push(first, at + 1)
+            if waits:
+                return first[at]
 
-    def remove(self, state: State) -> None:
-        self._dead += 1
-        if 2 * self._dead > self._held:
-            self._tidy()
+    def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
+        """Nothing to do: what does not wait is skipped."""
 
-    def _tidy(self) -> None:
-        live = {d: deque(s for s in level if s.pending) for d, level in self._levels.items()}
-        self._levels = {depth: level for depth, level in live.items() if level}
-        self._depths = sorted(self._levels)
-        self._held = sum(map(len, self._levels.values()))
-        self._dead = 0
+    def _push(self, batch: Batch, at: int) -> None:
+        """Its first state from this row on that waits."""
+        at = batch.next_pending(at)
+        if at >= 0:
+            depth = batch.chunk.depth.item(batch.row + at)
+            heapq.heappush(self._heap, (depth, batch.first + at, batch))
+
+
+def _waits(held: State | Batch) -> bool:
+    return held.pending if isinstance(held, State) else held.next_pending(0) >= 0

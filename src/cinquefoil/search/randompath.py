@@ -1,47 +1,71 @@
 """KLEE's random-path: from the root of the execution tree, a fair coin at every fork.
 
-The tree holds only forks with pending states on both sides: a leaf is a state, and when it goes, its
-sibling takes the place of their common parent.  The states of a run are a caterpillar: at each event, half
-of the chance goes to the turn and half to the rest of the path, so a walk is short however long the path.
-A selected state stays as a hole until it is settled, because what it leads to grows in its place; walks
-that end in a hole start over.
+A run's states are a caterpillar: at each event that leads to a pending state, half of the chance goes to the turn
+and half to the rest of the path, so a walk is short however long the path.  The turns of one event (a switch) share
+its half evenly.  A selected state stays as a hole until it is settled, because what it leads to grows in its place;
+walks that end in a hole start over.
+
+A node is a run, not a state: one byte per state says whether it leads anywhere, and the next event that does is
+found by a search for that byte.  Runs with one way left that leads to one other run are passed over for good.
 
 Risk: states whose place is gone (retried ones) are put at the root, where they are likelier than before.
 """
 
 from __future__ import annotations
 
-from array import array
+from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
 
 from cinquefoil.machine.run import Run
 from cinquefoil.search.api import Context, Searcher
+from cinquefoil.search.batch import Batch, column
 from cinquefoil.search.state import State
 
-_NONE = -1
+_SWEEP = 64
+
+
+class _Node:
+    """The states of one run.  `alive` has 1 for each that waits, is a hole, or has runs below it; `heads` has 1 where
+    an event begins.  `below` lists, by row, what grows in a state's place: runs, and None for the state until it is
+    settled."""
+
+    __slots__ = ("alive", "below", "heads", "live", "row", "states", "up")
+
+    def __init__(self, states: Sequence[State]) -> None:
+        self.states = states
+        index = column(states, "index")
+        self.heads = bytearray((np.diff(index, prepend=-1) != 0).tobytes())
+        self.alive = bytearray(b"\1" * len(states))
+        self.live = len(states)
+        self.below: dict[int, list[_Node | None]] = {}
+        self.up: _Node | None = None
+        self.row = 0
 
 
 class RandomPath(Searcher):
-    """Nodes are numbers; `left` of a leaf is _NONE, and `state` says which it is."""
+    """See the module's text."""
 
     def __init__(self, context: Context) -> None:
         self._rng = context.rng
-        self._root = _NONE
-        self._up = array("i")
-        self._left = array("i")
-        self._right = array("i")
-        self._state: list[State | None] = []
-        self._free: list[int] = []
-        self._leaf: dict[int, int] = {}  # state id to node, holes included
+        self._roots: list[_Node | None] = []
+        self._firsts: list[int] = []  # ids, of nodes made of batches
+        self._nodes: list[_Node] = []
+        self._loose: dict[int, tuple[_Node, int]] = {}  # states that came as objects, by id
+        self._sweep_at = _SWEEP
 
     def add(self, states: Sequence[State]) -> None:
-        subtree = self._grow(states)
-        place = self._leaf.get(states[0].parent, self._root)
-        if place == _NONE:
-            self._root = subtree
+        node = _Node(states)
+        parent = states.parent if isinstance(states, Batch) else states[0].parent
+        place = self._find(parent)
+        if place is None or not place[0].alive[place[1]]:
+            self._roots.append(node)
         else:
-            self._join_above(place, subtree)
+            node.up, node.row = place
+            node.up.below.setdefault(node.row, [None]).append(node)
+        self._enter(node)
 
     def select(self) -> State:
         while True:
@@ -50,83 +74,108 @@ class RandomPath(Searcher):
                 return state
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
-        if state is not None and state.id in self._leaf:
-            self._cut(self._leaf.pop(state.id))
+        place = self._find(state.id) if state is not None else None
+        if place is not None:
+            self._settle(*place)
+
+    def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
+        place = self._find(batch.first)
+        if place is not None:
+            for row in rows.tolist():
+                self._settle(place[0], row)
+
+    # ---- walking ----
 
     def _walk(self) -> State:
-        node, left, right = self._root, self._left, self._right
+        """A state, which may have been taken."""
+        node = self._any(self._roots)
+        assert node is not None
+        while True:
+            row = self._turn(node)
+            below = node.below.get(row)
+            if below is not None and node.live == 1 and len(below) == 1 and below[0] is not None:
+                self._pass_over(node, below[0])
+            child = self._any(below) if below is not None else None
+            if child is None:
+                return node.states[row]
+            node = child
+
+    def _any(self, ways: list[_Node | None]) -> _Node | None:
+        return ways[self._rng.randrange(len(ways))] if len(ways) > 1 else ways[0]
+
+    def _turn(self, node: _Node) -> int:
+        """A row: a coin at each event that leads anywhere, then any of the event's."""
         coins = self._rng.getrandbits(64) | 1 << 64
-        while left[node] != _NONE:
+        row = node.alive.find(1)
+        while True:
+            end = node.heads.find(1, row + 1)
+            rest = node.alive.find(1, end) if end >= 0 else -1
             if coins == 1:
                 coins = self._rng.getrandbits(64) | 1 << 64
-            node = left[node] if coins & 1 else right[node]
+            if rest < 0 or coins & 1:
+                return self._among(node, row, end if end >= 0 else len(node.alive))
             coins >>= 1
-        state = self._state[node]
-        assert state is not None
-        return state
+            row = rest
 
-    def _grow(self, states: Sequence[State]) -> int:
-        """The caterpillar of one run's states; those of one event share their half."""
-        events = [list(group) for _, group in groupby(states, key=lambda state: state.index)]
-        tree = _NONE
-        for group in reversed(events):
-            turn = self._balanced([self._new_leaf(state) for state in group])
-            tree = turn if tree == _NONE else self._new_fork(turn, tree)
-        return tree
+    def _among(self, node: _Node, row: int, end: int) -> int:
+        count = node.alive.count(1, row, end)
+        for _ in range(self._rng.randrange(count) if count > 1 else 0):
+            row = node.alive.find(1, row + 1)
+        return row
 
-    def _balanced(self, nodes: list[int]) -> int:
-        while len(nodes) > 1:
-            pairs = [self._new_fork(a, b) for a, b in zip(nodes[::2], nodes[1::2], strict=False)]
-            nodes = pairs + (nodes[-1:] if len(nodes) % 2 else [])
-        return nodes[0]
+    def _pass_over(self, node: _Node, child: _Node) -> None:
+        """Nothing else is left below a run: what is takes its place."""
+        ways = self._roots if node.up is None else node.up.below[node.row]
+        ways[ways.index(node)] = child
+        child.up, child.row = node.up, node.row
+        node.live = 0
 
-    def _new_leaf(self, state: State) -> int:
-        node = self._new(state)
-        self._leaf[state.id] = node
-        return node
+    # ---- growing and shrinking ----
 
-    def _new_fork(self, left: int, right: int) -> int:
-        node = self._new(None)
-        self._left[node], self._right[node] = left, right
-        self._up[left] = self._up[right] = node
-        return node
+    def _settle(self, node: _Node, row: int) -> None:
+        """Its state is answered; what grew in its place stays."""
+        below = node.below.get(row)
+        if below is None:
+            self._kill(node, row)
+        elif below[0] is None:
+            del below[0]
+            if not below:
+                self._kill(node, row)
 
-    def _new(self, state: State | None) -> int:
-        if self._free:
-            node = self._free.pop()
-            self._up[node] = self._left[node] = self._right[node] = _NONE
-            self._state[node] = state
-            return node
-        for column in (self._up, self._left, self._right):
-            column.append(_NONE)
-        self._state.append(state)
-        return len(self._state) - 1
+    def _kill(self, node: _Node | None, row: int) -> None:
+        """Nothing is left in this place; that may be the last of its run, and so on upwards."""
+        while node is not None and node.alive[row]:
+            node.alive[row] = 0
+            node.below.pop(row, None)
+            node.live -= 1
+            if node.live:
+                return
+            ways = self._roots if node.up is None else node.up.below[node.row]
+            ways.remove(node)
+            if ways:
+                return
+            node, row = node.up, node.row
 
-    def _join_above(self, place: int, subtree: int) -> None:
-        """Puts a fork where `place` is, with it and `subtree` below."""
-        parent = self._up[place]
-        fork = self._new_fork(place, subtree)
-        self._replace(parent, place, fork)
-
-    def _cut(self, leaf: int) -> None:
-        parent = self._up[leaf]
-        if parent == _NONE:
-            self._root = _NONE
+    def _enter(self, node: _Node) -> None:
+        states = node.states
+        if isinstance(states, Batch) and (not self._firsts or states.first > self._firsts[-1]):
+            self._firsts.append(states.first)
+            self._nodes.append(node)
         else:
-            sibling = self._right[parent] if self._left[parent] == leaf else self._left[parent]
-            self._replace(self._up[parent], parent, sibling)
-            self._drop(parent)
-        self._drop(leaf)
+            self._loose.update({state.id: (node, row) for row, state in enumerate(states)})
+        if len(self._nodes) + len(self._loose) > self._sweep_at:
+            self._sweep()
 
-    def _replace(self, parent: int, old: int, new: int) -> None:
-        self._up[new] = parent
-        if parent == _NONE:
-            self._root = new
-        elif self._left[parent] == old:
-            self._left[parent] = new
-        else:
-            self._right[parent] = new
+    def _find(self, id: int) -> tuple[_Node, int] | None:
+        if id in self._loose:
+            return self._loose[id]
+        at = bisect_right(self._firsts, id) - 1
+        if at < 0 or id - self._firsts[at] >= len(self._nodes[at].alive):
+            return None
+        return self._nodes[at], id - self._firsts[at]
 
-    def _drop(self, node: int) -> None:
-        self._state[node] = None
-        self._free.append(node)
+    def _sweep(self) -> None:
+        live = [(first, node) for first, node in zip(self._firsts, self._nodes, strict=True) if node.live]
+        self._firsts, self._nodes = [first for first, _ in live], [node for _, node in live]
+        self._loose = {id: place for id, place in self._loose.items() if place[0].alive[place[1]]}
+        self._sweep_at = _SWEEP + 2 * (len(self._nodes) + len(self._loose))

@@ -16,20 +16,28 @@ error side is."""
 
 from __future__ import annotations
 
-import heapq
-import random
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
+from cinquefoil.machine.run import Run
+from cinquefoil.search.adaptive import Adaptive
 from cinquefoil.search.api import Context, Searcher
-from cinquefoil.search.groups import Fenwick
+from cinquefoil.search.batch import Batch
+from cinquefoil.search.crowd import Crowd, subpaths
 from cinquefoil.search.interleave import Interleave
-from cinquefoil.search.state import HISTORY, State
+from cinquefoil.search.state import HISTORY, State, subpath_key
 
 _COMBINED = ("1", "2", "4", "8")
 
 
 def subpath_guided(context: Context, n: str = "", ties: str = "random") -> Searcher:
     """`sgs:n`, `sgs:n:latest`, or `sgs` for the combination."""
+    if n == "turns":
+        return Interleave([SubpathGuided(context, int(each), passes=False) for each in _COMBINED])
+    if n == "adaptive":
+        return Adaptive(context, [subpath_guided(context, each) for each in _COMBINED])
     if not n:
         return Interleave([subpath_guided(context, each) for each in _COMBINED])
     if not 1 <= int(n) <= HISTORY:
@@ -39,127 +47,55 @@ def subpath_guided(context: Context, n: str = "", ties: str = "random") -> Searc
     return SubpathGuided(context, int(n), latest=ties == "latest")
 
 
-class _Subpath:
-    """Its pending states (and dead ones not met yet), their number, and where in its level it is."""
-
-    __slots__ = ("count", "frequency", "members", "slot")
-
-    def __init__(self) -> None:
-        self.frequency = 0
-        self.count = 0
-        self.members: list[State] = []
-        self.slot = -1
-
-
-class _Level:
-    """Subpaths of one frequency."""
-
-    def __init__(self) -> None:
-        self.counts = Fenwick()
-        self.subpaths: list[_Subpath] = []
-        self.newest: list[tuple[int, int]] = []  # heap of (-state id, slot); stale entries are skipped
-
-    def enter(self, subpath: _Subpath) -> None:
-        subpath.slot = self.counts.append(subpath.count)
-        self.subpaths.append(subpath)
-
-    def random(self, rng: random.Random) -> _Subpath:
-        return self.subpaths[self.counts.find(rng.randrange(self.counts.total))]
-
-
 class SubpathGuided(Searcher):
-    """sgs:n for one n."""
+    """sgs:n for one n.  A subpath is a group of the crowd, its level the frequency."""
 
-    def __init__(self, context: Context, n: int, latest: bool = False) -> None:
+    def __init__(self, context: Context, n: int, latest: bool = False, passes: bool = True) -> None:
+        self._passes = passes
+        self._mine: set[int] = set()  # selected here, not settled
         self._rng = context.rng
         self._n = n
         self._latest = latest
-        self._subpaths: dict[int, _Subpath] = {}
-        self._levels: dict[int, _Level] = {}
-        self._lowest: list[int] = []  # heap of levels that may hold states
+        self._crowd = Crowd(levelled=True, newest=latest)
 
     def add(self, states: Sequence[State]) -> None:
-        for state in states:
-            subpath = self._subpath(state)
-            subpath.members.append(state)
-            self._change(subpath, 1)
-            if self._latest:
-                heapq.heappush(self._levels[subpath.frequency].newest, (-state.id, subpath.slot))
+        self._crowd.add(subpaths(states, self._n), states)
 
     def select(self) -> State:
-        level = self._levels[self._least()]
-        if self._latest:
-            subpath, state = self._pick_latest(level)
-        else:
-            subpath = level.random(self._rng)
-            state = self._pick(subpath)
-        self._change(subpath, -1)
-        self._travel(subpath)
+        subpath, state = self._pick_latest() if self._latest else self._pick()
+        self._crowd.travel(subpath)  # Algorithm 1, line 8: P[pi]++
+        self._mine.add(state.id)
         return state
 
+    def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
+        """In the paper a path is selected again at every fork it passes; so all that a run passes is counted."""
+        own = state is not None and state.id in self._mine
+        if state is not None:
+            self._mine.discard(state.id)
+        if run is not None and self._passes:
+            first = 0 if state is None else state.index + own
+            self._crowd.pass_through(run.events, first, self._n)
+
     def remove(self, state: State) -> None:
-        subpath = self._subpath(state)
-        self._change(subpath, -1)
-        if len(subpath.members) > 16 and 2 * subpath.count < len(subpath.members):
-            subpath.members = [held for held in subpath.members if held.pending]
+        self._crowd.remove(subpath_key(state.subpath(self._n)))
+
+    def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
+        self._crowd.discard(subpaths(batch, self._n)[rows])
 
     def frequency(self, state: State) -> int:
         """How often the state's subpath was selected so far."""
-        return self._subpath(state).frequency
+        return self._crowd.frequency(subpath_key(state.subpath(self._n)))
 
-    def _subpath(self, state: State) -> _Subpath:
-        key = hash(state.subpath(self._n))  # of integers: 64 bits, the same in every process
-        subpath = self._subpaths.get(key)
-        if subpath is None:
-            subpath = self._subpaths[key] = _Subpath()
-            self._level(0).enter(subpath)
-        return subpath
-
-    def _level(self, frequency: int) -> _Level:
-        level = self._levels.get(frequency)
-        if level is None:
-            level = self._levels[frequency] = _Level()
-        return level
-
-    def _change(self, subpath: _Subpath, by: int) -> None:
-        counts = self._levels[subpath.frequency].counts
-        if counts.total == 0:
-            heapq.heappush(self._lowest, subpath.frequency)
-        counts.change(subpath.slot, by)
-        subpath.count += by
-
-    def _travel(self, subpath: _Subpath) -> None:
-        """Algorithm 1, line 8: P[pi]++."""
-        self._levels[subpath.frequency].counts.change(subpath.slot, -subpath.count)
-        subpath.frequency += 1
-        level = self._level(subpath.frequency)
-        if level.counts.total == 0:
-            heapq.heappush(self._lowest, subpath.frequency)
-        level.enter(subpath)
-        if self._latest:
-            for state in subpath.members:
-                heapq.heappush(level.newest, (-state.id, subpath.slot))
-
-    def _least(self) -> int:
-        while self._levels[self._lowest[0]].counts.total == 0:
-            heapq.heappop(self._lowest)
-        return self._lowest[0]
-
-    def _pick(self, subpath: _Subpath) -> State:
-        members = subpath.members
+    def _pick(self) -> tuple[int, State]:
         while True:
-            at = self._rng.randrange(len(members))
-            members[at], members[-1] = members[-1], members[at]
-            state = members.pop()
-            if state.pending:
-                return state
+            subpath = self._crowd.of_rank(self._rng.randrange(self._crowd.lowest()))
+            if not self._crowd.rise(subpath):
+                return subpath, self._crowd.take(subpath, self._rng)
 
-    def _pick_latest(self, level: _Level) -> tuple[_Subpath, State]:
+    def _pick_latest(self) -> tuple[int, State]:
         while True:
-            number, slot = heapq.heappop(level.newest)
-            subpath = level.subpaths[slot]
-            held = subpath.members
-            while held and not held[-1].pending:
-                held.pop()
-            if subpath.slot == slot and held and held[-1].id == -number:
-                return subpath, held.pop()
+            self._crowd.lowest()
+            subpath = self._crowd.newest()
+            state = None if self._crowd.rise(subpath) else self._crowd.take_last(subpath)
+            if state is not None:
+                return subpath, state

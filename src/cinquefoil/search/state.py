@@ -3,17 +3,23 @@
 A `Witness` is an input that ran; a `State` is one direction its run did not take.  Both are small and hold no
 expressions, so they outlive the expression table: what a state's path condition is, is found by running its
 witness again.  A run shares its prefix with the run it came from; a witness keeps only what its new part
-added.
+added.  `batch.py` holds the states themselves, as rows; a `State` is one of them that somebody looks at, and two that
+have the same id are equal.
 
 Risk: `subpath` remembers at most HISTORY decisions before a run's new part; a longer n sees a shorter path.
 """
 
 from __future__ import annotations
 
-from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from cinquefoil.search.batch import Batch
 
 HISTORY = 64  # decisions kept from before a run's new part
 OTHER = -1  # the alternative of a state that asks for any value not seen yet
@@ -30,14 +36,26 @@ def decision_key(site: int, kind: int, outcome: int) -> int:
     return value ^ (value >> 31)
 
 
+def subpath_key(decisions: Iterable[int]) -> int:
+    """Decisions in order, as one number; native/crowd.c does it for batches."""
+    value = 0
+    for decision in decisions:
+        value = ((value ^ decision) * _GOLDEN + 1) & _MASK
+        value ^= value >> 29
+    return value
+
+
 class Witness:
     """An input that ran, and what its run added to the tree.
 
     `start` is the index of the run's first new event.  `hashes[i]` stands for the path up to and including
-    event start - 1 + i.  `decisions` are the keys of the path's decisions from number `decided` on.
-    `states[i]` is the state left at event `positions[i]`, None once it is settled."""
+    event start - 1 + i.  `decisions` are the keys of the path's decisions from number `decided` on.  `batch` are
+    the states that its run left, None once all of them are settled; `asked` those of its turns that are asked
+    again, by id."""
 
     __slots__ = (
+        "asked",
+        "batch",
         "cost",
         "data",
         "decided",
@@ -45,9 +63,7 @@ class Witness:
         "hashes",
         "number",
         "origin",
-        "positions",
         "start",
-        "states",
     )
 
     def __init__(
@@ -68,12 +84,27 @@ class Witness:
         self.decisions = decisions
         self.decided = decided
         self.cost = 0
-        self.positions = array("I")
-        self.states: list[State | None] = []
+        self.batch: Batch | None = None
+        self.asked: dict[int, State] = {}
 
     def hash_before(self, index: int) -> int:
         """Identifies the path before event `index`, which must lie in the new part."""
-        return int(self.hashes[index - self.start])
+        return self.hashes.item(index - self.start)
+
+    def unsettled_at(self, index: int) -> list[State]:
+        """The states at an event that are neither explored nor refuted, pending or not."""
+        again = [state for state in self.asked.values() if state.index == index]
+        if self.batch is None:
+            return again
+        column = self.batch.indices
+        return self.batch.unsettled(bisect_left(column, index), bisect_right(column, index)) + again
+
+    def unsettled_after(self, index: int) -> list[State]:
+        """The states at later events, in path order, that are neither explored nor refuted."""
+        again = [state for state in self.asked.values() if state.index > index]
+        rows = self.batch
+        later = [] if rows is None else rows.unsettled(bisect_right(rows.indices, index), len(rows))
+        return sorted(later + again, key=lambda state: state.index) if again else later
 
 
 class State:
@@ -88,6 +119,8 @@ class State:
     or explored otherwise."""
 
     __slots__ = (
+        "_row",
+        "_waiting",
         "alternative",
         "depth",
         "fresh",
@@ -95,7 +128,6 @@ class State:
         "index",
         "kind",
         "parent",
-        "pending",
         "seen",
         "site",
         "steps",
@@ -133,29 +165,31 @@ class State:
         self.trace = trace
         self.fresh = fresh
         self.seen = seen
-        self.pending = True
+        self._waiting = bytearray(b"\1")  # its own, until it is known to be a row
+        self._row = 0
+
+    def lives_at(self, waiting: bytearray, row: int) -> None:
+        """It is this row of a chunk: they share what `pending` says."""
+        self._waiting = waiting
+        self._row = row
+
+    @property
+    def pending(self) -> bool:
+        return self._waiting[self._row] == 1
+
+    @pending.setter
+    def pending(self, value: bool) -> None:
+        self._waiting[self._row] = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and other.id == self.id
+
+    def __hash__(self) -> int:
+        return self.id
 
     def __repr__(self) -> str:
         turn = f"not in {self.seen}" if self.alternative == OTHER else str(self.alternative)
         return f"State({self.id}: event {self.index} of {self.witness.number}, site {self.site} -> {turn})"
-
-    def again(self, id: int, seen: tuple[int, ...] | None = None) -> State:
-        """The same question once more, as a new state: searchers see every state only once."""
-        return State(
-            id,
-            self.id,
-            self.witness,
-            self.index,
-            self.kind,
-            self.site,
-            self.alternative,
-            self.target,
-            self.depth,
-            self.steps,
-            self.trace,
-            self.fresh,
-            self.seen if seen is None else seen,
-        )
 
     def subpath(self, n: int) -> tuple[int, ...]:
         """The keys of the last n decisions, the turn included (SGS's length-n subpath)."""

@@ -14,22 +14,21 @@ Node ids mean something only while the table's epoch lasts; a `PathConstraints` 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, overload, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cinquefoil.expr.constraint import Constraint
 
-@dataclass(frozen=True, slots=True)
-class Constraint:
-    """Expression `node` equals `value`, or differs from it.  A branch condition c taken is (c, 1, True), not
-    taken (c, 0, True)."""
+__all__ = ["Answer", "Constraint", "PathConstraints", "Prefix", "Query", "Solver"]
 
-    node: int
-    value: int
-    equal: bool = True
+
+def never() -> bool:
+    """Nothing stops the solver but its time limit."""
+    return False
 
 
 @dataclass(slots=True, eq=False)
@@ -94,12 +93,14 @@ class Query:
     """Find an input under which all of `constraints` and all of `goal` hold.
 
     `witness` satisfies `constraints` and violates `goal`.  `seconds` bounds the effort; None means the
-    solver's own default."""
+    solver's own default, 0 that the SMT solver is not to be asked.  Long efforts ask `stop` many times a second whether
+    to give up at once."""
 
     constraints: Prefix
     goal: tuple[Constraint, ...]
     witness: bytes
     seconds: float | None = None
+    stop: Callable[[], bool] = never
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +121,27 @@ class Answer:
     def met(self) -> list[tuple[bytes, str]]:
         """Partial solutions with their origins."""
         return list(zip(self.partial, self.origins or ("",) * len(self.partial), strict=True))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Turns:
+    """Directions that a run did not take: turn i leaves it at event at[i] (ascending), in direction ways[i] (a switch's
+    group, 1 or 0; negative: to any other value).  `failed` is the index of an assumption that ended the run, or
+    beyond all indices."""
+
+    epoch: int
+    events: NDArray[np.void]
+    alts: NDArray[np.uint32]  # the conditions of switches' groups
+    failed: int
+    at: NDArray[np.uint32]
+    ways: NDArray[np.int32]
+
+
+@runtime_checkable
+class Refuter(Protocol):
+    """A solver that can tell at a glance of many turns that they have no solution."""
+
+    def refuted(self, turns: Turns) -> NDArray[np.bool_]: ...
 
 
 class Solver(Protocol):

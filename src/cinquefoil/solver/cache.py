@@ -36,9 +36,7 @@ class CacheLayer(Layer):
 
     def reset(self) -> None:
         self._exact: dict[bytes, bytes | None] = {}
-        self._cores: defaultdict[bytes, deque[frozenset[bytes]]] = defaultdict(
-            lambda: deque(maxlen=_CORES_PER_ROW)
-        )
+        self._cores: defaultdict[bytes, deque[frozenset[bytes]]] = defaultdict(lambda: deque(maxlen=_CORES_PER_ROW))
 
     def decide(self, problem: Problem) -> Verdict:
         if problem.key not in self._exact:

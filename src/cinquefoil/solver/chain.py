@@ -14,8 +14,11 @@ from collections.abc import Callable, Sequence
 from time import perf_counter_ns
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from cinquefoil.expr.table import ExpressionTable
-from cinquefoil.solver.api import Answer, Query
+from cinquefoil.solver.api import Answer, Query, Turns
 from cinquefoil.solver.cache import CacheLayer
 from cinquefoil.solver.check import SolutionCheck
 from cinquefoil.solver.layer import Layer, LayerStatistics
@@ -61,6 +64,11 @@ class Chain:
         verdict = self._top.solve(problem) if self._top else Verdict.UNKNOWN
         cost = 1 + count + problem.cost + (self._slicer.work() - work) // 256
         return self._answer(problem, verdict, cost)
+
+    def refuted(self, turns: Turns) -> NDArray[np.bool_]:
+        """Which turns off a path have no solution, as far as that shows at a glance (refute.c)."""
+        self._follow_epoch(turns.epoch)
+        return self._slicer.refuted(turns)
 
     def _follow_epoch(self, epoch: int) -> None:
         """Queries tell their epoch; the worker's table stays where it is, so a new view of it is enough."""

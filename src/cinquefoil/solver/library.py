@@ -32,6 +32,7 @@ _SIGNATURES = {
     "cinq_pairs": (_INT, (_POINTER,)),
     "cinq_edits": (_INT, (_POINTER,)),
     "cinq_check_solution": (_INT, (_POINTER, ctypes.c_char_p, _U64)),
+    "cinq_refute": (_U32, (_POINTER, _POINTER, _POINTER, _POINTER, _U32, _POINTER)),
     "cinq_try_model": (_INT, (_POINTER,)),
     "cinq_descend": (_INT, (_POINTER, ctypes.c_char_p, _U32, ctypes.c_char_p, _U64, _U64, _U64, _U64)),
     "cinq_path": (_U32, (_POINTER, _POINTER, _POINTER, _U32, _U32, _U32)),
@@ -46,6 +47,18 @@ _SIGNATURES = {
     "cinq_distance": (ctypes.c_double, (_U32, _U32, _U32, _U64, _U64, _U64, _U64)),
     "cinq_scaled": (ctypes.c_double, (ctypes.c_double,)),
 }
+
+
+class EventPath(ctypes.Structure):
+    """struct path of refute.c."""
+
+    _fields_ = (
+        ("events", _POINTER),
+        ("alts", _POINTER),
+        ("alt_count", _U64),
+        ("count", _U32),
+        ("failed", _U32),
+    )
 
 
 def _sources() -> list[Path]:

@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.expr.table import ExpressionTable
+from cinquefoil.machine.address import address
 from cinquefoil.solver import library
-from cinquefoil.solver.api import Constraint, PathConstraints, Query
+from cinquefoil.solver.api import Constraint, PathConstraints, Query, Turns
 
 CONSTRAINT = np.dtype([("node", "u4"), ("equal", "u4"), ("value", "u8")])
 
@@ -49,7 +50,7 @@ class _Addresses(NamedTuple):
         # Native code reads plain 32- and 64-bit arrays.
         path.nodes = np.ascontiguousarray(path.nodes, np.uint32)
         path.values = np.ascontiguousarray(path.values, np.uint64)
-        return cls(path.nodes.ctypes.data, path.values.ctypes.data)
+        return cls(address(path.nodes), address(path.values))
 
 
 class NativeSlicer:
@@ -86,6 +87,14 @@ class NativeSlicer:
         return self._slice(
             self.state, *path.memo, query.constraints.length, goal, len(query.goal), witness, len(witness)
         )
+
+    def refuted(self, turns: Turns) -> NDArray[np.bool_]:
+        """Which turns off a run's path can surely not be taken."""
+        found = np.empty(len(turns.at), np.bool_)
+        events, alts, at, ways, out = map(address, (turns.events, turns.alts, turns.at, turns.ways, found))
+        path = library.EventPath(events, alts, len(turns.alts), len(turns.events), turns.failed)
+        self.library.cinq_refute(self.state, ctypes.addressof(path), at, ways, len(found), out)
+        return found
 
     def work(self) -> int:
         """Lane operations done so far: effort that does not depend on the clock."""

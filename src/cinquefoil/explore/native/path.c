@@ -9,6 +9,8 @@
 
 typedef uint32_t u32;
 typedef uint64_t u64;
+typedef uint8_t u8;
+typedef int32_t i32;
 typedef int64_t i64;
 
 #define OTHER (-1) /* search.state.OTHER: any value not seen yet */
@@ -69,7 +71,14 @@ void cinq_constraints(const struct cinq_event *events, u32 n, u32 failed, const 
     }
 }
 
-enum column { INDEX, KIND, SITE, ALTERNATIVE, TARGET, DEPTH, STEPS, TRACE };
+/* search.batch.Chunk: rows are free from `used` to `size`. */
+struct columns {
+    u32 *index, *site, *target, *depth, *steps, *trace;
+    i32 *alternative, *fresh;
+    u64 *value;
+    u8 *kind;
+    u64 used, size;
+};
 
 /* Site s's direction d leads to block targets[first[s] + d], if it is one of
  * the counts[s] that are known: the library's are not. */
@@ -90,38 +99,84 @@ static u32 target_of(const struct cinq_event *e, u32 way, const struct direction
     return target || !e->trace || e->trace > r->trace_count ? target : r->trace[e->trace - 1];
 }
 
-static void put(i64 *out, u64 capacity, u64 row, const struct cinq_event *e, u32 i, i64 way, u32 target, u32 depth)
+/* What a run covered first happened before events `marks`; the path it turned from covered something new
+ * `inherited` steps before its turn at `turned` steps, -1 for never. */
+struct news { const i64 *marks; u64 mark_count; i64 turned, inherited; };
+
+static i32 fresh_at(const struct news *w, const struct cinq_event *events, u32 n, u32 i, u64 passed)
 {
-    if (row >= capacity) return;
-    out[INDEX * capacity + row] = i;
-    out[KIND * capacity + row] = e->kind;
-    out[SITE * capacity + row] = e->site;
-    out[ALTERNATIVE * capacity + row] = way;
-    out[TARGET * capacity + row] = target;
-    out[DEPTH * capacity + row] = depth;
-    out[STEPS * capacity + row] = e->steps;
-    out[TRACE * capacity + row] = e->trace;
+    i64 steps = events[i].steps, since;
+    if (passed) since = steps - (i64)events[w->marks[passed - 1] < n ? w->marks[passed - 1] : n - 1].steps;
+    else if (w->inherited < 0) return -1;
+    else since = steps - w->turned + w->inherited;
+    return since < 0 && !passed ? 0 : since;
 }
 
-/* The directions not taken at events start .. n-1, as columns of `capacity`
- * rows.  Returns how many there are; if that is more than the capacity, the
- * caller makes room and asks again. */
-u64 cinq_turns(const struct cinq_event *events, u32 start, u32 n, u32 failed, const struct directions *d,
-               const struct surroundings *r, const u32 *depths, i64 *out, u64 capacity)
+struct turn { u32 index; i64 way; u32 target, depth; i32 fresh; };
+
+static void put(const struct columns *out, u64 row, const struct cinq_event *e, struct turn t)
 {
-    u64 rows = 0;
+    if (row >= out->size) return;
+    out->index[row] = t.index;
+    out->kind[row] = e->kind;
+    out->site[row] = e->site;
+    out->alternative[row] = t.way;
+    out->target[row] = t.target;
+    out->depth[row] = t.depth;
+    out->steps[row] = e->steps;
+    out->trace[row] = e->trace;
+    out->fresh[row] = t.fresh;
+    out->value[row] = e->value;
+}
+
+/* The directions not taken at events start .. n-1, as rows.  Returns how many there are; if there is no room
+ * for all, the caller makes some and asks again. */
+u64 cinq_turns(const struct cinq_event *events, u32 start, u32 n, u32 failed, const struct directions *d,
+               const struct surroundings *r, const struct news *w, const u32 *depths, const struct columns *out)
+{
+    u64 row = out->used, passed = 0;
     for (u32 i = start; i < n; i++) {
         const struct cinq_event *e = &events[i];
         if (e->site >= d->sites) continue; /* the worker may be out of its mind */
-        if (e->kind == EVENT_BRANCH || e->kind == EVENT_CHECK)
-            put(out, capacity, rows++, e, i, !e->taken, target_of(e, !e->taken, d, r), depths[i]);
-        else if (e->kind == EVENT_SWITCH) {
+        while (passed < w->mark_count && w->marks[passed] <= i) passed++;
+        struct turn t = {.index = i, .depth = depths[i], .fresh = fresh_at(w, events, n, i, passed)};
+        if (e->kind == EVENT_BRANCH || e->kind == EVENT_CHECK) {
+            t.way = !e->taken;
+            t.target = target_of(e, t.way, d, r);
+            put(out, row++, e, t);
+        } else if (e->kind == EVENT_SWITCH) {
             for (u32 way = 0, groups = groups_of(e, d, r); way < groups; way++)
-                if (way != e->taken) put(out, capacity, rows++, e, i, way, target_of(e, way, d, r), depths[i]);
-        } else if (by_value(e->kind))
-            put(out, capacity, rows++, e, i, OTHER, target_of(e, 0, d, r), depths[i]);
-        else if (e->kind == EVENT_ASSUME && i == failed)
-            put(out, capacity, rows++, e, i, 1, target_of(e, 0, d, r), depths[i]);
+                if (way != e->taken) {
+                    t.way = way;
+                    t.target = target_of(e, way, d, r);
+                    put(out, row++, e, t);
+                }
+        } else if (by_value(e->kind) || (e->kind == EVENT_ASSUME && i == failed)) {
+            t.way = by_value(e->kind) ? OTHER : 1;
+            t.target = target_of(e, 0, d, r);
+            put(out, row++, e, t);
+        }
     }
-    return rows;
+    return row - out->used;
+}
+
+/* Of the `count` rows from `used` on, those wanted move to the front.  Returns how many they are. */
+u64 cinq_keep(const struct columns *c, const u8 *wanted, u64 count)
+{
+    u64 to = c->used;
+    for (u64 from = c->used; from < c->used + count; from++) {
+        if (!wanted[from - c->used]) continue;
+        c->index[to] = c->index[from];
+        c->site[to] = c->site[from];
+        c->target[to] = c->target[from];
+        c->depth[to] = c->depth[from];
+        c->steps[to] = c->steps[from];
+        c->trace[to] = c->trace[from];
+        c->alternative[to] = c->alternative[from];
+        c->fresh[to] = c->fresh[from];
+        c->value[to] = c->value[from];
+        c->kind[to] = c->kind[from];
+        to++;
+    }
+    return to - c->used;
 }

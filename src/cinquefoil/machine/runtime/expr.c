@@ -5,6 +5,12 @@
  * the hash and the id, so a miss rarely touches a foreign node.  The index
  * starts at 2 MiB and quadruples at half load, rebuilt in place from the nodes.
  *
+ * A node's first eight slots are one cache line, chosen by its newest operand:
+ * what a program computes next is mostly computed from what it computed last,
+ * so the line is at hand where a random slot of a large index would not be.
+ * When that line is full (many nodes of one operand), the node goes where its
+ * hash says.
+ *
  * Byte extracts are special: node_byte allocates the EXTRACTs of all bytes of a
  * value side by side, outside the index, so that storing a value and loading it
  * back needs no hashing.  node_extract uses those same nodes where an EXTRACT
@@ -17,6 +23,7 @@
 #define INDEX ((u64 *)INDEX_BASE)
 #define FIRST_SLOTS 0x40000
 #define MAX_SLOTS (INDEX_BYTES / 8)
+#define LINE 8 /* slots in a cache line */
 #define HOST_MADVISE 28
 #define POPULATE_WRITE 23
 #define CHUNK 0x100000 /* bytes of nodes that are faulted in at once */
@@ -40,11 +47,29 @@ static inline u64 hash_node(u32 op, u32 width, u32 a, u32 b, u32 c, u64 imm) {
 
 static inline u64 hash_of(const struct cinq_node *n) { return hash_node(n->op, n->width, n->a, n->b, n->c, n->imm); }
 
-static void index_insert(u64 hash, u32 id) {
-    u64 i = hash & (slots - 1);
-    while (INDEX[i]) i = (i + 1) & (slots - 1);
+static inline u64 home_of(u32 a, u32 b, u32 c, u32 width, u64 imm) { /* the first slot of its line */
+    u32 newest = a > b ? a : b;
+    if (c > newest) newest = c;
+    u64 line = newest ? newest / 4 : mix(imm / 4 ^ 0xa0761d6478bd642full, width ^ 0xe7037ed1a0b428dbull);
+    return line * LINE & (slots - 1);
+}
+
+static inline u64 next_slot(u64 home, u64 hash, u32 *step, u64 at) {
+    if (++*step < LINE) return home + *step;
+    return (*step == LINE ? hash : at + 1) & (slots - 1);
+}
+
+static void index_insert(u64 home, u64 hash, u32 id) {
+    u32 step = 0;
+    u64 i = home;
+    while (INDEX[i]) i = next_slot(home, hash, &step, i);
     INDEX[i] = (hash >> 32) << 32 | id;
     indexed++;
+}
+
+static void index_node(u32 id) {
+    const struct cinq_node *n = &NODES[id];
+    index_insert(home_of(n->a, n->b, n->c, n->width, n->imm), hash_of(n), id);
 }
 
 static int is_memory_byte(u32 id) {
@@ -56,10 +81,8 @@ static COLD void index_grow(void) {
     clear_memory(INDEX_BASE, INDEX_BASE + slots * 8);
     slots *= slots * 4 <= MAX_SLOTS ? 4 : 2;
     indexed = 0;
-    for (u32 id = 1; id < node_count; id++) {
-        __builtin_prefetch(&INDEX[hash_of(&NODES[id + 16]) & (slots - 1)], 1); /* beyond the end: harmless */
-        if (!is_memory_byte(id)) index_insert(hash_of(&NODES[id]), id);
-    }
+    for (u32 id = 1; id < node_count; id++)
+        if (!is_memory_byte(id)) index_node(id);
 }
 
 static COLD void fault_in(u64 end) {
@@ -118,18 +141,18 @@ static u32 node_append(u32 op, u32 width, u32 a, u32 b, u32 c, u64 imm) {
 }
 
 HOT u32 node_intern(u32 op, u32 width, u32 a, u32 b, u32 c, u64 imm) {
-    u64 hash = hash_node(op, width, a, b, c, imm);
-    for (u64 i = hash & (slots - 1); INDEX[i]; i = (i + 1) & (slots - 1)) {
-        if (INDEX[i] >> 32 != hash >> 32) continue;
-        const struct cinq_node *n = &NODES[(u32)INDEX[i]];
+    u64 hash = hash_node(op, width, a, b, c, imm), home = home_of(a, b, c, width, imm), i = home, slot;
+    for (u32 step = 0; (slot = INDEX[i]); i = next_slot(home, hash, &step, i)) {
+        if (slot >> 32 != hash >> 32) continue;
+        const struct cinq_node *n = &NODES[(u32)slot];
         if (n->a == a && n->b == b && n->imm == imm && n->op == op && n->width == width && n->c == c) {
             node_hits++;
-            return (u32)INDEX[i];
+            return (u32)slot;
         }
     }
     u32 id = node_append(op, width, a, b, c, imm);
-    index_insert(hash, id);
-    if (unlikely(indexed * 2 > slots)) index_grow();
+    INDEX[i] = (hash >> 32) << 32 | id;
+    if (unlikely(++indexed * 2 > slots)) index_grow();
     return id;
 }
 
@@ -144,9 +167,24 @@ u32 node_byte(u32 id, u32 k) {
     return NODES[id].bytes + k;
 }
 
+/* Most of what is looked up are a few constants: these are remembered, the last one of each place. */
+static struct { u64 value; u32 width, id; } familiar[1024];
+
+static u32 small_const(u32 width, u64 value) {
+    u64 place = (value ^ value >> 10 ^ width * 37) & 1023;
+    if (familiar[place].width == width && familiar[place].value == value) {
+        node_hits++;
+        return familiar[place].id;
+    }
+    familiar[place].id = node_intern(OP_CONST, width, 0, 0, 0, value);
+    familiar[place].value = value;
+    familiar[place].width = width;
+    return familiar[place].id;
+}
+
 u32 node_const(u32 width, u128 value) {
     value &= cinq_mask(width);
-    if (width <= 64) return node_intern(OP_CONST, width, 0, 0, 0, (u64)value);
+    if (width <= 64) return small_const(width, (u64)value);
     u32 high = node_intern(OP_CONST, width - 64, 0, 0, 0, (u64)(value >> 64));
     return node_intern(OP_CONCAT, width, high, node_intern(OP_CONST, 64, 0, 0, 0, (u64)value), 0, 0);
 }
@@ -163,6 +201,7 @@ void nodes_forget(void) {
     clear_memory(KNOWN_BASE, KNOWN_BASE + node_count * 4);
     clear_memory(PINNED_BASE, PINNED_BASE + node_count * 4);
     clear_memory(INPUT_NODE_BASE, INPUT_NODE_BASE + CINQ_INPUT_CAPACITY * 4ull);
+    raw_fill(familiar, 0, sizeof familiar);
     slots = FIRST_SLOTS;
     indexed = 0;
     node_count = 1;

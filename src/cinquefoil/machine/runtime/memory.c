@@ -138,6 +138,9 @@ static u32 gather_parts(const u32 *ids, u64 address, u32 n) {
 
 u32 memory_gather(u64 address, u32 size) {
     u32 ids[16], any = 0;
+    u64 granule = address >> 3, last = (address + size - 1) >> 3;
+    while (TAG[granule] != CINQ_TAG_MIXED)
+        if (granule++ == last) return 0;
     for (u32 i = 0; i < size; i++) any |= ids[i] = memory_byte(address + i);
     return any ? gather_parts(ids, address, size) : 0;
 }

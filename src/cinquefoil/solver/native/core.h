@@ -69,6 +69,7 @@ struct solver {
     struct pair_table **pair_tables; /* pairs.c */
 
     struct checker *checker; /* check.c */
+    struct refuter *refuter; /* refute.c */
     struct descent *descent; /* descent.c */
 
     /* lanes.c */
@@ -89,6 +90,11 @@ void program_free(struct program *);
 void pair_tables_free(struct solver *);
 /* check.c */
 void checker_free(struct checker *);
+/* domains.c */
+int single_byte(struct solver *, u32 node, u32 *byte); /* is it over one byte, and which? */
+int single_byte_domain(struct solver *, struct constraint, u32 byte, struct domain *);
+/* refute.c */
+void refuter_free(struct refuter *);
 /* descent.c */
 void descent_free(struct descent *);
 

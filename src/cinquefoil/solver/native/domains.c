@@ -4,8 +4,8 @@
  */
 #include "lanes.h"
 
-static int single_byte(const struct solver *s, u32 node, u32 *byte) {
-    const struct set *set = &s->sets[s->support[node]];
+int single_byte(struct solver *s, u32 node, u32 *byte) {
+    const struct set *set = &s->sets[known_support(s, node)];
     const struct range *r = s->ranges + set->first;
     if (set->count != 1 || r->lo != r->hi) return 0;
     *byte = r->lo;
@@ -32,6 +32,21 @@ static const struct domain_memo *recall(struct solver *s, const struct constrain
     m->key = *c;
     m->state = truth_table(s, c, byte, &m->domain) ? 1 : 2;
     return m;
+}
+
+/* The values that satisfy a constraint over one byte; 0 if that is not to be had.  A constraint and its opposite share
+ * a table.  Whatever slice was loaded is gone afterwards. */
+int single_byte_domain(struct solver *s, struct constraint c, u32 byte, struct domain *out) {
+    u64 turned = c.equal ? 0 : ~0ull;
+    c.equal = 1;
+    if (s->nodes[c.node].width == 1 && c.value == 0) { c.value = 1; turned = ~turned; }
+    s->bytes = grown(s->bytes, &s->byte_room, 1, sizeof *s->bytes);
+    if (!s->model) s->model = calloc(s->byte_room + 1, 1);
+    s->bytes[0] = byte;
+    s->byte_count = 1;
+    const struct domain_memo *m = recall(s, &c, byte);
+    for (int w = 0; w < 4; w++) out->bits[w] = m->domain.bits[w] ^ turned;
+    return m->state == 1;
 }
 
 static int empty(const struct domain *d) { return !(d->bits[0] | d->bits[1] | d->bits[2] | d->bits[3]); }

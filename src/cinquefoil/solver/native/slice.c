@@ -154,6 +154,7 @@ void cinq_solver_free(struct solver *s) {
     pair_tables_free(s);
     if (s->program) program_free(s->program);
     if (s->checker) checker_free(s->checker);
+    if (s->refuter) refuter_free(s->refuter);
     if (s->descent) descent_free(s->descent);
     free(s->parent); free(s->parent_stamp); free(s->set_stamp); free(s->slice); free(s->bytes);
     free(s->model); free(s->domains); free(s->goal); free(s->domain_memos);

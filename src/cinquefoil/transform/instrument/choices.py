@@ -75,9 +75,7 @@ def _gep_node(t: Tracer, i: GetElementPtr) -> str:
     if not variable:
         if constant == 0:
             return shadow
-        return t.call(
-            "cinq_gep", base, f"i32 {shadow}", "i64 0", "i32 0", "i32 64", "i64 0", f"i64 {constant}"
-        )
+        return t.call("cinq_gep", base, f"i32 {shadow}", "i64 0", "i32 0", "i32 64", "i64 0", f"i64 {constant}")
     for number, (index, scale) in enumerate(variable):
         bits = scalar_bits(index.type)
         signed = t.signed_word(index)

@@ -355,9 +355,7 @@ def _class_node(t: Tracer, value: Value, mask: int) -> str:
 
 
 def _in_range(t: Tracer, shadow: str, word: str, low: int, high: int, bits: int) -> str:
-    moved = t.call(
-        "cinq_binary", f"i32 {Op.SUB | bits << 8}", shadow, "i32 0", word, f"i64 {_signed(low)}"
-    )
+    moved = t.call("cinq_binary", f"i32 {Op.SUB | bits << 8}", shadow, "i32 0", word, f"i64 {_signed(low)}")
     difference = t.let(f"sub {word}, {_signed(low)}")
     kept = difference if bits == 64 else t.let(f"and i64 {difference}, {(1 << bits) - 1}")
     words = (f"i64 {kept}", f"i64 {_signed(high - low)}")

@@ -89,9 +89,7 @@ def _load_leaf(t: Tracer, i: Load, address: str, leaf: Leaf, last: bool) -> Shad
 def _moved_shadow(t: Tracer, pointer: Value, shadow: str, offset: int) -> str:
     if offset == 0 or shadow == CONCRETE:
         return shadow
-    return t.call(
-        "cinq_gep", t.word(pointer), f"i32 {shadow}", "i64 0", "i32 0", "i32 64", "i64 0", f"i64 {offset}"
-    )
+    return t.call("cinq_gep", t.word(pointer), f"i32 {shadow}", "i64 0", "i32 0", "i32 64", "i64 0", f"i64 {offset}")
 
 
 def _narrowed(t: Tracer, shadow: str, leaf: Leaf, size: int) -> str:
@@ -199,9 +197,7 @@ def alloca(t: Tracer, i: Alloca) -> None:
     wide = t.value(count) if width == 64 else t.let(f"zext {t.typed(count)} to i64")
     size = t.let(f"mul i64 {wide}, {item}")
     shadow = _size_shadow(t, count, item)
-    address = t.let(
-        f"call preserve_mostcc i64 @cinq_alloca(i64 {size}, i32 {shadow}, i32 {max(i.align, 1)}, {site})"
-    )
+    address = t.let(f"call preserve_mostcc i64 @cinq_alloca(i64 {size}, i32 {shadow}, i32 {max(i.align, 1)}, {site})")
     t.emit(f"{t.name(i.result)} = inttoptr i64 {address} to ptr")
 
 
@@ -281,4 +277,3 @@ def _write_tags(t: Tracer, address: str, tags: bytes) -> None:
         place = t.let(f"inttoptr i64 {t.let(f'add i64 {index}, {TAG_BASE + at}')} to ptr")
         t.emit(f"store i{8 * step} {int.from_bytes(tags[at : at + step], 'little')}, ptr {place}, align 1")
         at += step
-

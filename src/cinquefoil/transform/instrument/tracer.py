@@ -86,6 +86,7 @@ class Tracer(Emitter):
         self.slots: dict[int, str] = {}  # stack object (by identity) -> text of its address
         self.scoped = _scoped(function)
         self.locations: dict[str, StackObject] = {}  # alloca's name -> object
+        self.marked: dict[int, int] = {}  # melded block -> site
 
     def dispatch(self, i: Instruction) -> None:
         """Trace one instruction; set by the function's driver."""
@@ -232,7 +233,6 @@ class Tracer(Emitter):
         low, high = self._halves(text, bits)
         site = self.site(SiteKind.CHECK, dbg)
         self.run("cinq_check", site, f"i32 {shadow}", low, high, f"i32 {bits}")
-
 
 
 def part_type(type_: Type, index: int) -> Type:

@@ -1,0 +1,132 @@
+"""`cinq subjects`: real programs from Debian's source packages, fetched, built, explored, measured."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from cinquefoil.cli.explore_view import ExploreView, outcome_lines
+from cinquefoil.cli.progress import Preparation
+from cinquefoil.cli.run import chosen_folder, strategies
+from cinquefoil.cli.units import duration, size
+from cinquefoil.experiment.subjects import construct, measure
+from cinquefoil.experiment.subjects.recipe import Program, Recipe, choose, read_recipes
+from cinquefoil.experiment.subjects.source import fetch as fetch_source
+from cinquefoil.experiment.subjects.source import version_of
+from cinquefoil.explore import Options
+
+_recipes = click.option(
+    "--recipes", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Folder of recipes of your own."
+)
+_names = click.argument("names", nargs=-1, required=True)
+
+
+@click.group()
+def subjects() -> None:
+    """Real programs to explore: bc, make, coreutils and others, from Debian's source packages.
+
+    A name is a program (bc, echo), a recipe with all its programs (coreutils), or all.
+    Sources and builds are kept in the cache directory (cinq cache path).
+    """
+
+
+@subjects.command(name="list")
+@_recipes
+def list_subjects(recipes: Path | None) -> None:
+    """Print all subjects: what is built, and the symbolic arguments."""
+    for recipe in read_recipes(recipes):
+        state = "built" if all(construct.is_built(recipe, flavour) for flavour in construct.FLAVOURS) else "not built"
+        click.echo(f"{recipe.name} ({recipe.package} {recipe.version}, {state}): {recipe.about}")
+        for names, program in _alike(recipe):
+            click.echo(f"  {names}: {' '.join(program.arguments)}")
+
+
+def _alike(recipe: Recipe) -> Iterator[tuple[str, Program]]:
+    """Programs with the same arguments in one line."""
+    groups: dict[tuple[str, ...], list[Program]] = {}
+    for program in recipe.programs:
+        groups.setdefault(program.arguments, []).append(program)
+    for members in groups.values():
+        yield " ".join(program.name for program in members), members[0]
+
+
+@subjects.command()
+@_names
+@_recipes
+def fetch(names: tuple[str, ...], recipes: Path | None) -> None:
+    """Download the sources of subjects, from the mirrors that apt on this machine uses."""
+    for recipe in _distinct(names, recipes):
+        archive = fetch_source(recipe)
+        found = version_of(archive)
+        note = "" if found.startswith(recipe.version) else f" (the recipe was tried with {recipe.version})"
+        click.echo(f"{recipe.name}: {archive.name}{note}")
+
+
+@subjects.command()
+@_names
+@_recipes
+def build(names: tuple[str, ...], recipes: Path | None) -> None:
+    """Build subjects twice: with cinq cc, and with gcc --coverage."""
+    for recipe in _distinct(names, recipes):
+        for flavour in construct.FLAVOURS:
+            click.echo(f"{recipe.name}: {construct.build(recipe, flavour)}")
+
+
+def _distinct(names: tuple[str, ...], recipes: Path | None) -> list[Recipe]:
+    return list({recipe.name: recipe for recipe, _ in choose(read_recipes(recipes), names)}.values())
+
+
+@subjects.command()
+@click.argument("name")
+@click.option("--search", multiple=True, metavar="NAME", callback=strategies, help="As for cinq run.")
+@click.option("--max-time", type=duration, metavar="TIME", default="60s", show_default=True, help="Of exploring.")
+@click.option("--clock", type=click.Choice(["wall", "cpu"]), default="wall", show_default=True, help="As for cinq run.")
+@click.option("--max-memory", type=size, metavar="SIZE", default="2G", show_default=True, help="Stop at this much.")
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Same seed, same choices.")
+@click.option("--replay/--no-replay", default=True, show_default=True, help="Measure the tests' coverage by gcov.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Output folder.  Default: cinq-out-N.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@_recipes
+def run(
+    name: str,
+    search: tuple[str, ...],
+    max_time: float,
+    clock: str,
+    max_memory: int,
+    seed: int,
+    replay: bool,
+    output: Path | None,
+    as_json: bool,
+    recipes: Path | None,
+) -> None:
+    """Explore the subject NAME, built if need be, and measure its tests natively by gcov."""
+    ((recipe, program), *_) = choose(read_recipes(recipes), [name])
+    built = construct.built(recipe, program)
+    task, folder = measure.task_of(recipe, program, built), chosen_folder(output)
+    options = Options(search=search, seed=seed, max_time=max_time, clock=clock, max_memory=max_memory)
+    with Preparation() as preparation, ExploreView(max_time) as view:
+        outcome, summary = measure.explore(task, options, folder, view.show, preparation.step)
+    if not as_json:
+        click.echo("\n".join(outcome_lines(outcome, folder)))
+    measured = measure.measure(folder, task, built, recipe, program) if replay else None
+    if as_json:
+        click.echo(json.dumps(measure.as_data(recipe, program, summary, measured), indent=2))
+    elif measured is not None:
+        click.echo("\n".join(_lines(measured)))
+
+
+def _lines(measured: measure.Measured) -> Iterator[str]:
+    found = asdict(measured)
+    for kind in ("lines", "branches"):
+        covered, total = found[kind]
+        yield f"gcov: {covered} of {total} {kind}"
+    agreement = measured.agreement
+    differing = len(agreement.engine) + len(agreement.native)
+    yield f"engine and gcov differ about {differing} of {agreement.lines} lines"
+    for side, places in (("engine", agreement.engine), ("gcov", agreement.native)):
+        if places:
+            yield f"  covered only as {side} says: {' '.join(places)}"

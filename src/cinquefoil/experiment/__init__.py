@@ -1,0 +1,1 @@
+"""Experiments: the papers' subjects, comparisons, tables."""

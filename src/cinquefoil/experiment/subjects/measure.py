@@ -1,0 +1,140 @@
+"""A subject explored and its tests replayed natively: what came of it, as plain data.
+
+Coverage is gcov's, over the subject's own sources, from the tests run one by one on the `gcov` build.  It is held
+against what the engine says it covered: lines that both compilers know and only one side calls covered.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import cast
+
+from cinquefoil.build.libc import Progress
+from cinquefoil.build.program import load_program
+from cinquefoil.experiment.subjects.construct import Built, tree
+from cinquefoil.experiment.subjects.recipe import Program, Recipe
+from cinquefoil.explore import Options
+from cinquefoil.explore.loop import Exploration, Outcome
+from cinquefoil.explore.session import Session, Task
+from cinquefoil.machine.image import build_image
+from cinquefoil.replay import gcov
+from cinquefoil.replay.process import ProcessLimits
+from cinquefoil.replay.run import run_binary
+from cinquefoil.replay.suite import read_suite
+
+SECONDS_PER_TEST = 3.5
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Lines of the subject's own sources that both sides know: how many, and which only one side covers."""
+
+    lines: int
+    both: int
+    engine: tuple[str, ...]  # FILE:LINE, covered by the engine alone
+    native: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Pairs are covered and all, by gcov."""
+
+    lines: tuple[int, int]
+    branches: tuple[int, int]
+    agreement: Agreement
+
+
+def task_of(recipe: Recipe, program: Program, built: Built) -> Task:
+    files = tuple(recipe.folder / name for name in program.files)
+    return Task(built.traced, program.arguments, files=files, variables=program.variables)
+
+
+def explore(
+    task: Task,
+    options: Options,
+    folder: Path,
+    progress: Callable[[Exploration], None] = lambda exploration: None,
+    step: Progress | None = None,
+) -> tuple[Outcome, dict[str, object]]:
+    """Explores a subject into a folder; what was found, and the summary."""
+    image = build_image(load_program(task.program, task.flags, step), blocks=True, progress=step)
+    session = Session(task, options, image, folder, progress)
+    return session.run(), session.summary
+
+
+def measure(folder: Path, task: Task, built: Built, recipe: Recipe, program: Program) -> Measured:
+    """Replays the tests of a folder one by one on the gcov build."""
+    with tempfile.TemporaryDirectory(prefix="cinq-gcov-") as name:
+        counters = Path(name).resolve() / "counters"
+        environment, limits = task.environment(), ProcessLimits(seconds=SECONDS_PER_TEST)
+        for _, test in read_suite(folder).tests:
+            run_binary(built.native, test, environment, limits, gcov.variables(counters))
+        found = gcov.measure(counters, program.sources)
+    engine = read_lcov((folder / "coverage.info").read_text(encoding="utf-8"))
+    agreement = agree(
+        _relative({file.file: file.counts for file in found.files}, tree(recipe, "gcov")),
+        _relative(engine, tree(recipe, "traced")),
+        program.sources,
+    )
+    return Measured(found.lines, found.branches, agreement)
+
+
+Lines = Mapping[str, Mapping[int, int]]  # by file: how often each line ran
+
+
+def read_lcov(text: str) -> dict[str, dict[int, int]]:
+    """The line records of an lcov file."""
+    files: dict[str, dict[int, int]] = {}
+    lines: dict[int, int] = {}
+    for row in text.splitlines():
+        key, _, value = row.partition(":")
+        if key == "SF":
+            lines = files.setdefault(value, {})
+        elif key == "DA":
+            number, _, count = value.partition(",")
+            lines[int(number)] = int(count)
+    return files
+
+
+def _relative(files: Lines, root: Path) -> dict[str, Mapping[int, int]]:
+    """Files by their names below the tree they were built in."""
+    return {_below(Path(name), root): lines for name, lines in files.items()}
+
+
+def _below(path: Path, root: Path) -> str:
+    resolved, base = path.resolve(), root.resolve()
+    return str(resolved.relative_to(base)) if resolved.is_relative_to(base) else str(path)
+
+
+def agree(native: Lines, engine: Lines, sources: Iterable[str]) -> Agreement:
+    """Over the lines of files that count and that both compilers made code for."""
+    patterns = list(sources)
+    wanted = [name for name in native if name in engine and any(fnmatch(name, p) for p in patterns)]
+    common = [(name, line) for name in wanted for line in native[name] if line in engine[name]]
+    by_engine = {(name, line) for name, line in common if engine[name][line]}
+    by_native = {(name, line) for name, line in common if native[name][line]}
+    return Agreement(
+        len(common),
+        len(by_engine & by_native),
+        _places(by_engine - by_native),
+        _places(by_native - by_engine),
+    )
+
+
+def _places(lines: Iterable[tuple[str, int]]) -> tuple[str, ...]:
+    return tuple(f"{name}:{line}" for name, line in sorted(lines))
+
+
+def as_data(
+    recipe: Recipe, program: Program, summary: Mapping[str, object], measured: Measured | None
+) -> dict[str, object]:
+    """What is kept of a run: the summary's figures and gcov's."""
+    names = ("seconds", "exhausted", "reason", "paths", "limited", "unsupported", "tests", "errors", "coverage")
+    kept = {name: summary[name] for name in names}
+    memory = cast("Mapping[str, int]", summary["memory"])["peak_bytes"]
+    data: dict[str, object] = {"subject": f"{recipe.name}/{program.name}", **kept, "memory": memory}
+    return data | {"gcov": asdict(measured)} if measured is not None else data

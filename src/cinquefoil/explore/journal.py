@@ -1,0 +1,138 @@
+"""What reports tell beyond figures: which test covered what first, which turns cannot be taken, how paths branch off.
+
+Everything here is bounded: a mark per site, a counter per turn, a moment per gain in coverage, and the shape of the
+first paths only.  Nothing in it guides the exploration.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cinquefoil.explore.tree import Growth
+from cinquefoil.machine.run import Run
+from cinquefoil.search.state import OTHER, State
+
+MOST_PATHS = 200_000  # whose shape is kept
+_MOST_OUTPUT = 4096  # bytes that an erring program printed
+_DIRECTIONS = 0xFFFFFF  # the bits of a packed turn that hold its direction
+_MOST_UNCOUNTED = 1 << 16  # turns refuted at a glance that wait to be counted
+Turn = tuple[int, int, int]  # site, kind of event, direction
+Column = NDArray[np.integer]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Where the exploration stood when a test covered something new."""
+
+    seconds: float
+    blocks: int
+    branches: int
+    states: int
+    memory: int
+    test: int
+
+
+@dataclass(slots=True)
+class TestNote:
+    """How a test's run ended, when it was found, and how many blocks and edges it covered first."""
+
+    end: str
+    status: int
+    seconds: float
+    gained: int = 0
+    output: bytes = b""
+
+
+class PathShapes:
+    """Columns, one entry per path in the order of their witnesses' numbers: a million objects would cost too much."""
+
+    def __init__(self) -> None:
+        self.total = 0
+        self.parents = array("I")
+        self.starts = array("I")
+        self.lengths = array("I")
+        self.sites = array("I")
+        self.tests = array("I")
+        self.ends: list[str] = []
+
+    def __len__(self) -> int:
+        return len(self.parents)
+
+    def add(self, run: Run, growth: Growth, test: int) -> None:
+        if growth.witness is None:
+            return
+        self.total += 1
+        if len(self) >= MOST_PATHS:
+            return
+        origin = growth.witness.origin
+        self.parents.append(origin.witness.number if origin is not None else 0)
+        self.starts.append(growth.witness.start)
+        self.lengths.append(len(run.events))
+        self.sites.append(origin.site if origin is not None else 0)
+        self.tests.append(test)
+        self.ends.append(run.error.kind if run.error is not None and run.end == "error" else run.end)
+
+
+class Journal:
+    """Kept by one exploration; `first` is, by site, the test that covered it first, 0 for none."""
+
+    def __init__(self, sites: int) -> None:
+        self.first: NDArray[np.int32] = np.zeros(sites, np.int32)
+        self.moments: list[Moment] = []
+        self.tests: dict[int, TestNote] = {}
+        self._infeasible: Counter[Turn] = Counter()
+        self._glanced: list[NDArray[np.int64]] = []  # turns refuted at a glance, not yet counted
+        self._uncounted = 0
+        self.undecided: Counter[Turn] = Counter()
+        self.shapes = PathShapes()
+
+    def refuted(self, state: State) -> None:
+        """The solver proved that no input takes this turn after this path."""
+        self._infeasible[state.site, state.kind, state.alternative] += 1
+
+    def refuted_at_a_glance(self, sites: Column, kinds: Column, alternatives: Column) -> None:
+        """The same of many turns: hundreds a run, so they are kept as one number each and counted later."""
+        packed = sites.astype(np.int64) << 32 | kinds.astype(np.int64) << 24 | alternatives & _DIRECTIONS
+        self._glanced.append(packed)
+        self._uncounted += len(packed)
+        if self._uncounted > _MOST_UNCOUNTED:
+            self._count_glanced()
+
+    @property
+    def infeasible(self) -> Counter[Turn]:
+        """How often each turn was refuted."""
+        self._count_glanced()
+        return self._infeasible
+
+    def _count_glanced(self) -> None:
+        if self._glanced:
+            turns, counts = np.unique(np.concatenate(self._glanced), return_counts=True)
+            for turn, count in zip(turns.tolist(), counts.tolist(), strict=True):
+                direction = turn & _DIRECTIONS
+                known = OTHER if direction == _DIRECTIONS else direction
+                self._infeasible[turn >> 32, turn >> 24 & 0xFF, known] += count
+        self._glanced, self._uncounted = [], 0
+
+    def left_open(self, state: State) -> None:
+        """The solver could not decide in time."""
+        self.undecided[state.site, state.kind, state.alternative] += 1
+
+    def gained(self, sites: NDArray[np.int64], moment: Moment) -> None:
+        """A run covered these sites first."""
+        self.first[sites] = moment.test
+        self.moments.append(moment)
+        if moment.test in self.tests:
+            self.tests[moment.test].gained = len(sites)
+
+    def ran(self, run: Run, growth: Growth, kept: tuple[int, ...], seconds: float) -> None:
+        """A run was added; `kept` are the tests made or replaced by it."""
+        self.shapes.add(run, growth, kept[0] if kept else 0)
+        for test in kept:
+            note = self.tests.setdefault(test, TestNote(run.end, run.code, seconds))
+            note.end, note.status = run.end, run.code
+            note.output = run.output[:_MOST_OUTPUT] if run.error is not None else b""

@@ -1,0 +1,1 @@
+"""What an output folder tells: one page to read, and exports for other tools."""

@@ -1,0 +1,1 @@
+"""An output folder in other tools' formats: one module per format."""

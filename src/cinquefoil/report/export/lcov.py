@@ -1,0 +1,15 @@
+"""Coverage in lcov's format, as `genhtml` and editors read it: the exploration has written it already."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cinquefoil.errors import UserError
+from cinquefoil.report.export.suite import Exported, Suite, write
+
+
+def export(suite: Suite, output: Path) -> Exported:
+    source = suite.results.folder / "coverage.info"
+    if not source.is_file():
+        raise UserError(f"{suite.results.folder} holds no coverage.info")
+    return Exported((write(output, source.read_bytes()),))

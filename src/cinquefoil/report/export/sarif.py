@@ -1,0 +1,132 @@
+"""Errors in SARIF 2.1.0, for code scanning services and editors.
+
+Files below the folder in which the exploration ran are named relative to it (`uriBaseId` ROOT), others absolutely.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+from typing import Final
+from urllib.parse import quote
+
+from cinquefoil import __version__
+from cinquefoil.report.export.suite import Exported, Suite, write
+from cinquefoil.report.failures import error_records, test_number
+from cinquefoil.report.markup import visible
+from cinquefoil.report.reading import Record
+
+_SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_ROOT: Final = "ROOT"
+_TEXTS: Final = {
+    "out-of-bounds": "An access outside the bounds of its object.",
+    "null-pointer": "An access through a null pointer.",
+    "use-after-free": "An access to an object that was freed.",
+    "double-free": "An object is freed twice.",
+    "invalid-free": "An address that was not allocated is freed.",
+    "division-by-zero": "A division by zero.",
+    "assertion": "An assertion fails.",
+    "abort": "The program aborts.",
+    "reach-error": "The error function is called.",
+    "stack-overflow": "The stack overflows.",
+}
+Json = dict[str, object]
+
+
+def export(suite: Suite, output: Path) -> Exported:
+    return Exported((write(output, json.dumps(document(suite), indent=2) + "\n"),), suite.broken)
+
+
+def document(suite: Suite) -> Json:
+    records = error_records(suite.results)
+    folder = suite.results.details.record("command").text("folder")
+    writer = _Writer(folder, suite.results.folder, [record.text("kind") for record in records])
+    run: Json = {
+        "tool": {"driver": {"name": "Cinquefoil", "version": __version__, "rules": writer.rules()}},
+        "columnKind": "utf16CodeUnits",
+        "results": [writer.result(record) for record in records],
+    }
+    if folder.startswith("/"):
+        run["originalUriBaseIds"] = {_ROOT: {"uri": _file_uri(folder).rstrip("/") + "/"}}
+    return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+class _Writer:
+    def __init__(self, root: str, folder: Path, kinds: Sequence[str]) -> None:
+        self._root = root
+        self._folder = folder
+        self._kinds = list(dict.fromkeys(kinds))
+
+    def rules(self) -> list[Json]:
+        return [
+            {"id": visible(kind), "shortDescription": {"text": _TEXTS.get(kind, f"An error of kind {visible(kind)}.")}}
+            for kind in self._kinds
+        ]
+
+    def result(self, record: Record) -> Json:
+        kind, file, line = record.text("kind"), record.text("file"), record.whole("line")
+        test = f"tests/{test_number(record):06d}.ktest"
+        found: Json = {
+            "ruleId": visible(kind),
+            "ruleIndex": self._kinds.index(kind),
+            "level": "error",
+            "message": {"text": visible(record.text("summary") or record.text("message") or kind)},
+            "partialFingerprints": {"errorPlace/v1": _fingerprint(kind, record.text("function"), file, line)},
+            "attachments": [
+                {
+                    "description": {"text": "The input that leads to the error, in KLEE's .ktest format."},
+                    "artifactLocation": {"uri": _file_uri(str(self._folder.absolute() / test))},
+                }
+            ],
+            "properties": {"confirmed": record.flag("confirmed"), "pathsEndingHere": record.whole("seen", 1)},
+        }
+        location = self._location(record, self._column(record))
+        if location:
+            found["locations"] = [location]
+        if stack := self._stack(record.record("failure")):
+            found["stacks"] = [stack]
+        return found
+
+    def _column(self, record: Record) -> int:
+        where = record.record("failure").record("where")
+        same = where.text("file") == record.text("file") and where.whole("line") == record.whole("line")
+        return where.whole("column") if same else 0
+
+    def _stack(self, failure: Record) -> Json:
+        places = [failure.record("where"), *failure.records("called_from")] if failure.has("where") else []
+        frames = [{"location": each} for place in places if (each := self._location(place, place.whole("column")))]
+        return {"message": {"text": "Calls that lead to the error."}, "frames": frames} if frames else {}
+
+    def _location(self, place: Record, column: int) -> Json:
+        file, line = place.text("file"), place.whole("line")
+        if not file:
+            return {}
+        physical: Json = {"artifactLocation": self._artifact(file)}
+        if line > 0:
+            physical["region"] = {"startLine": line} | ({"startColumn": column} if column > 0 else {})
+        found: Json = {"physicalLocation": physical}
+        if place.text("function"):
+            found["logicalLocations"] = [{"name": visible(place.text("function")), "kind": "function"}]
+        return found
+
+    def _artifact(self, file: str) -> Json:
+        path = PurePosixPath(file)
+        if not path.is_absolute():
+            return {"uri": _quoted(file), "uriBaseId": _ROOT} if self._root else {"uri": _quoted(file)}
+        if self._root and path.is_relative_to(self._root):
+            return {"uri": _quoted(str(path.relative_to(self._root))), "uriBaseId": _ROOT}
+        return {"uri": _file_uri(file)}
+
+
+def _fingerprint(*parts: object) -> str:
+    return hashlib.sha256("\0".join(map(str, parts)).encode("utf-8", "surrogateescape")).hexdigest()[:32]
+
+
+def _quoted(path: str) -> str:
+    return quote(path.encode("utf-8", "surrogateescape"))
+
+
+def _file_uri(path: str) -> str:
+    return "file://" + _quoted(path)

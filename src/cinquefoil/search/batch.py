@@ -1,0 +1,345 @@
+"""Pending states as rows: the states that a run left, all together.
+
+A run may leave hundreds of states of which one is selected, so a state is a row of a few columns (`Chunk`, 45
+bytes a row) and becomes a `State` object when somebody asks for it.  A `Batch` is a sequence of `State` for those
+who iterate, and numpy columns for those who compute.
+
+    for state in batch: ...                 # objects, made as you go
+    batch.depths, batch.targets, batch.ids  # columns, views of the rows
+    batch.pending                           # which rows still wait: a view that follows what happens
+
+`Catalogue` finds states by id again, in O(log n).  What is gone for good is forgotten: a batch when its last state is
+settled and no longer pending, a chunk with its last batch.
+
+Risk: one state that waits for ever keeps the rows of its chunk's other batches, 3 MB at most.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cinquefoil.search.state import OTHER, State, Witness
+
+ROWS = 1 << 16  # of a chunk, unless one run leaves more
+COLUMNS = ("index", "site", "target", "depth", "steps", "trace", "alternative", "fresh", "value", "kind")
+_YES = 1
+
+
+class Chunk:
+    """Room for the rows of many batches.  `waiting` and `unsettled` hold 1 or 0 per row."""
+
+    __slots__ = (
+        "alternative",
+        "depth",
+        "fresh",
+        "index",
+        "kind",
+        "site",
+        "size",
+        "steps",
+        "target",
+        "trace",
+        "unsettled",
+        "used",
+        "value",
+        "waiting",
+    )
+
+    def __init__(self, size: int = ROWS) -> None:
+        self.size = size
+        self.used = 0
+        self.index = np.empty(size, np.uint32)
+        self.site = np.empty(size, np.uint32)
+        self.target = np.empty(size, np.uint32)
+        self.depth = np.empty(size, np.uint32)
+        self.steps = np.empty(size, np.uint32)
+        self.trace = np.empty(size, np.uint32)
+        self.alternative = np.empty(size, np.int32)
+        self.fresh = np.empty(size, np.int32)
+        self.value = np.empty(size, np.uint64)  # of a pin or concretisation: the first of those seen
+        self.kind = np.empty(size, np.uint8)
+        self.waiting = bytearray(size)
+        self.unsettled = bytearray(size)
+
+    def put(self, state: State) -> int:
+        """Appends a row with a state's values."""
+        row = self.used
+        for name in ("index", "site", "target", "depth", "steps", "trace", "alternative", "fresh", "kind"):
+            getattr(self, name)[row] = getattr(state, name)
+        self.value[row] = state.seen[0] if state.seen else 0
+        self.take(1)
+        return row
+
+    def take(self, count: int) -> None:
+        """The next rows are filled: they wait."""
+        end = self.used + count
+        self.waiting[self.used : end] = self.unsettled[self.used : end] = b"\1" * count
+        self.used = end
+
+
+class Batch(Sequence[State]):
+    """`size` rows of a chunk from `row` on: states of one witness, in path order, with ids from `first` on."""
+
+    __slots__ = ("chunk", "first", "parent", "row", "seen", "size", "witness")
+
+    def __init__(
+        self,
+        chunk: Chunk,
+        row: int,
+        size: int,
+        first: int,
+        parent: int,
+        witness: Witness,
+        seen: tuple[int, ...] | None = None,
+    ) -> None:
+        self.chunk = chunk
+        self.row = row
+        self.size = size
+        self.first = first
+        self.parent = parent
+        self.witness = witness
+        self.seen = seen  # of states that are asked again; else the value of their event
+
+    # ---- as a sequence of states ----
+
+    def __len__(self) -> int:
+        return self.size
+
+    @overload
+    def __getitem__(self, at: int) -> State: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[State]: ...
+
+    def __getitem__(self, at: int | slice) -> State | list[State]:
+        if isinstance(at, slice):
+            return [self._state(number) for number in range(*at.indices(self.size))]
+        if not -self.size <= at < self.size:
+            raise IndexError(at)
+        return self._state(at % self.size)
+
+    def __iter__(self) -> Iterator[State]:
+        return map(self._state, range(self.size))
+
+    def _state(self, at: int) -> State:
+        row, chunk = self.row + at, self.chunk
+        alternative = chunk.alternative.item(row)
+        state = State(
+            self.first + at,
+            self.parent,
+            self.witness,
+            chunk.index.item(row),
+            chunk.kind.item(row),
+            chunk.site.item(row),
+            alternative,
+            chunk.target.item(row),
+            chunk.depth.item(row),
+            chunk.steps.item(row),
+            chunk.trace.item(row),
+            chunk.fresh.item(row),
+            () if alternative != OTHER else self.seen or (chunk.value.item(row),),
+        )
+        state.lives_at(chunk.waiting, row)
+        return state
+
+    # ---- as columns ----
+
+    def column(self, name: str) -> NDArray[np.integer]:
+        """By the name of the state's attribute."""
+        return self.ids if name == "id" else getattr(self.chunk, name)[self.row : self.row + self.size]
+
+    @property
+    def ids(self) -> NDArray[np.int64]:
+        return np.arange(self.first, self.first + self.size, dtype=np.int64)
+
+    @property
+    def indices(self) -> NDArray[np.uint32]:
+        return self.chunk.index[self.row : self.row + self.size]
+
+    @property
+    def kinds(self) -> NDArray[np.uint8]:
+        return self.chunk.kind[self.row : self.row + self.size]
+
+    @property
+    def sites(self) -> NDArray[np.uint32]:
+        return self.chunk.site[self.row : self.row + self.size]
+
+    @property
+    def alternatives(self) -> NDArray[np.int32]:
+        return self.chunk.alternative[self.row : self.row + self.size]
+
+    @property
+    def targets(self) -> NDArray[np.uint32]:
+        return self.chunk.target[self.row : self.row + self.size]
+
+    @property
+    def depths(self) -> NDArray[np.uint32]:
+        return self.chunk.depth[self.row : self.row + self.size]
+
+    @property
+    def steps(self) -> NDArray[np.uint32]:
+        return self.chunk.steps[self.row : self.row + self.size]
+
+    @property
+    def traces(self) -> NDArray[np.uint32]:
+        return self.chunk.trace[self.row : self.row + self.size]
+
+    @property
+    def fresh(self) -> NDArray[np.int32]:
+        return self.chunk.fresh[self.row : self.row + self.size]
+
+    @property
+    def pending(self) -> NDArray[np.bool_]:
+        """Which rows wait, now and later; `Frontier.discard` is the way to change that."""
+        return np.frombuffer(self.chunk.waiting, np.bool_, self.size, self.row)
+
+    @property
+    def live(self) -> int:
+        """How many rows wait."""
+        return self.chunk.waiting.count(_YES, self.row, self.row + self.size)
+
+    def next_pending(self, at: int) -> int:
+        """The first row from `at` on that waits, or -1."""
+        found = self.chunk.waiting.find(_YES, self.row + at, self.row + self.size)
+        return found - self.row if found >= 0 else -1
+
+    def last_pending(self, end: int) -> int:
+        """The last row before `end` that waits, or -1."""
+        found = self.chunk.waiting.rfind(_YES, self.row, self.row + end)
+        return found - self.row if found >= 0 else -1
+
+    # ---- what the tree knows: which turns are still to be explored ----
+
+    def unsettled(self, first: int, end: int) -> list[State]:
+        """Those of the rows first .. end-1 whose turn no run has taken and no solver refuted."""
+        rows = range(self.row + first, self.row + end)
+        return [self._state(row - self.row) for row in rows if self.chunk.unsettled[row]]
+
+    def settle(self, at: int) -> None:
+        self.chunk.unsettled[self.row + at] = 0
+
+    def settled(self) -> bool:
+        return self.chunk.unsettled.find(_YES, self.row, self.row + self.size) < 0
+
+
+class Store:
+    """Gives batches their rows, and states their ids."""
+
+    def __init__(self) -> None:
+        self.chunk = Chunk()
+        self.next_id = 1
+
+    def make_room(self, count: int) -> Chunk:
+        """A chunk with that many rows left."""
+        if self.chunk.size - self.chunk.used < count:
+            self.chunk = Chunk(max(ROWS, count))
+        return self.chunk
+
+    def take(self, count: int, parent: int, witness: Witness) -> Batch:
+        """The rows that were just filled."""
+        batch = Batch(self.chunk, self.chunk.used, count, self.next_id, parent, witness)
+        self.chunk.take(count)
+        self.next_id += count
+        return batch
+
+    def again(self, state: State, seen: tuple[int, ...] | None = None) -> Batch:
+        """The same question once more, as a new state: searchers see every state only once."""
+        chunk = self.make_room(1)
+        batch = Batch(chunk, chunk.put(state), 1, self.next_id, state.id, state.witness)
+        batch.seen = state.seen if seen is None else seen
+        self.next_id += 1
+        return batch
+
+
+class Joined(Sequence[State]):
+    """Batches one after the other."""
+
+    def __init__(self, parts: Sequence[Batch]) -> None:
+        self.parts = parts
+
+    def __len__(self) -> int:
+        return sum(map(len, self.parts))
+
+    @overload
+    def __getitem__(self, at: int) -> State: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[State]: ...
+
+    def __getitem__(self, at: int | slice) -> State | list[State]:
+        return list(self)[at]
+
+    def __iter__(self) -> Iterator[State]:
+        return (state for part in self.parts for state in part)
+
+
+class Catalogue:
+    """Finds states by id: batches by bisection, states that came as objects in a dictionary."""
+
+    def __init__(self) -> None:
+        self._firsts: list[int] = []
+        self._batches: list[Batch] = []
+        self._loose: dict[int, State] = {}
+        self._sweep_at = 64
+
+    def add(self, states: Sequence[State]) -> None:
+        if isinstance(states, Batch) and (not self._firsts or states.first > self._firsts[-1]):
+            self._firsts.append(states.first)
+            self._batches.append(states)
+        else:
+            self._loose.update({state.id: state for state in states})
+        if len(self._firsts) + len(self._loose) > self._sweep_at:
+            self._sweep()
+
+    def __getitem__(self, id: int) -> State:
+        loose = self._loose.get(id)
+        if loose is not None:
+            return loose
+        batch = self.batch(id)
+        return batch[id - batch.first]
+
+    def is_pending(self, id: int) -> bool:
+        loose = self._loose.get(id)
+        if loose is not None:
+            return loose.pending
+        at = bisect_right(self._firsts, id) - 1
+        batch = self._batches[at] if at >= 0 else None
+        if batch is None or id >= batch.first + batch.size:
+            return False  # swept
+        return batch.chunk.waiting[batch.row + id - batch.first] == _YES
+
+    def batch(self, id: int) -> Batch:
+        """The batch that holds a pending state which came in one."""
+        return self._batches[bisect_right(self._firsts, id) - 1]
+
+    def batches(self) -> list[Batch]:
+        """All that hold a pending state."""
+        self._sweep()
+        return list(self._batches)
+
+    def loose(self) -> list[State]:
+        """Pending states that came as objects."""
+        self._sweep()
+        return list(self._loose.values())
+
+    def _sweep(self) -> None:
+        self._batches = [batch for batch in self._batches if batch.next_pending(0) >= 0]
+        self._firsts = [batch.first for batch in self._batches]
+        self._loose = {id: state for id, state in self._loose.items() if state.pending}
+        self._sweep_at = 64 + 2 * (len(self._firsts) + len(self._loose))
+
+
+def column(states: Sequence[State], name: str) -> NDArray[np.int64]:
+    """One attribute of all states, whether they came as rows or as objects."""
+    if isinstance(states, Batch):
+        return states.column(name).astype(np.int64)
+    if isinstance(states, Joined):
+        return np.concatenate([np.zeros(0, np.int64), *(column(part, name) for part in states.parts)])
+    return _numbers(getattr(state, name) for state in states)
+
+
+def _numbers(values: Iterable[int]) -> NDArray[np.int64]:
+    return np.fromiter(values, np.int64)

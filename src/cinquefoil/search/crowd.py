@@ -1,0 +1,139 @@
+"""States in groups by an integer key: `native/crowd.c`, seen from Python.
+
+A crowd holds ids only; `Catalogue` says which of them still wait and makes `State` objects of those that are
+chosen.  Ids that were removed stay in their group until they are met, or until half of it is dead."""
+
+from __future__ import annotations
+
+import random
+import weakref
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cinquefoil.machine.address import address
+from cinquefoil.search.batch import Batch, Catalogue, column
+from cinquefoil.search.library import load
+from cinquefoil.search.state import State, subpath_key
+
+NOTHING = 0xFFFFFFFF
+_TIDY = 16  # groups smaller than this are not worth compacting
+
+
+class Crowd:
+    """Pending states by key.  `levelled` groups have a frequency, and `newest` knows the newest of a level."""
+
+    def __init__(self, levelled: bool = False, newest: bool = False) -> None:
+        self.catalogue = Catalogue()
+        self.library = load()
+        self.handle: int = self.library.cinq_crowd_new(levelled, newest)
+        weakref.finalize(self, self.library.cinq_crowd_free, self.handle)
+
+    def __len__(self) -> int:
+        """The number of groups; they are never dropped, only emptied."""
+        return self.library.cinq_crowd_groups(self.handle)
+
+    def add(self, keys: NDArray[np.integer], states: Sequence[State]) -> None:
+        self.catalogue.add(states)
+        ids, keys = column(states, "id"), np.ascontiguousarray(keys.astype(np.uint64, copy=False))
+        self.library.cinq_crowd_add(self.handle, address(keys), address(ids), len(ids))
+
+    def find(self, key: int) -> int:
+        """The group of a key, or NOTHING."""
+        return self.library.cinq_crowd_find(self.handle, key & 0xFFFFFFFFFFFFFFFF)
+
+    def remove(self, key: int) -> None:
+        """One state of the group, whose `pending` is already False, is gone."""
+        group = self.find(key)
+        self.library.cinq_crowd_gone(self.handle, group)
+        self._tidy(group)
+
+    def discard(self, keys: NDArray[np.integer]) -> None:
+        """The same for many."""
+        keys = np.ascontiguousarray(keys.astype(np.uint64, copy=False))
+        self.library.cinq_crowd_drop(self.handle, address(keys), len(keys))
+        for key in np.unique(keys).tolist():
+            self._tidy(self.find(key))
+
+    def keys(self) -> NDArray[np.int64]:
+        keys = np.empty(len(self), np.int64)
+        self.library.cinq_crowd_keys(self.handle, address(keys))
+        return keys
+
+    def counts(self) -> NDArray[np.int64]:
+        """How many states each group still holds."""
+        counts = np.empty(len(self), np.int64)
+        self.library.cinq_crowd_counts(self.handle, address(counts))
+        return counts
+
+    def take(self, group: int, rng: random.Random) -> State:
+        """Any pending state of a group that has one, taken out."""
+        while True:
+            size = self.library.cinq_crowd_size(self.handle, group)
+            state = self._pop(group, rng.randrange(size))
+            if state is not None:
+                return state
+
+    def take_last(self, group: int) -> State | None:
+        """The one added last, taken out if it still waits."""
+        return self._pop(group, self.library.cinq_crowd_size(self.handle, group) - 1)
+
+    # ---- levels ----
+
+    def lowest(self) -> int:
+        """How many states the groups of the lowest frequency hold; to be asked before the next two."""
+        return self.library.cinq_crowd_lowest(self.handle)
+
+    def of_rank(self, rank: int) -> int:
+        """The group of one of these states."""
+        return self.library.cinq_crowd_at(self.handle, rank)
+
+    def newest(self) -> int:
+        """The group whose last state is the newest of them."""
+        return self.library.cinq_crowd_newest(self.handle)
+
+    def rise(self, group: int) -> bool:
+        """Was it travelled more often than its level showed?  Then it is in the right one now."""
+        return bool(self.library.cinq_crowd_rise(self.handle, group))
+
+    def travel(self, group: int) -> None:
+        """Its frequency rises by one."""
+        self.library.cinq_crowd_travel(self.handle, group)
+
+    def pass_through(self, events: NDArray[np.void], first: int, n: int) -> None:
+        """So does that of every length-n subpath of a run that ends at its event `first` or later."""
+        self.library.cinq_crowd_pass(self.handle, events.ctypes.data, len(events), first, n)
+
+    def frequency(self, key: int) -> int:
+        group = self.find(key)
+        return 0 if group == NOTHING else self.library.cinq_crowd_frequency(self.handle, group)
+
+    # ---- inside ----
+
+    def _pop(self, group: int, place: int) -> State | None:
+        id = self.library.cinq_crowd_take(self.handle, group, place)
+        if not self.catalogue.is_pending(id):
+            return None
+        self.library.cinq_crowd_gone(self.handle, group)
+        return self.catalogue[id]
+
+    def _tidy(self, group: int) -> None:
+        size: int = self.library.cinq_crowd_size(self.handle, group)
+        if size > _TIDY and 2 * self.library.cinq_crowd_count(self.handle, group) < size:
+            ids = np.empty(size, np.int64)
+            self.library.cinq_crowd_members(self.handle, group, address(ids))
+            live = np.array([id for id in ids.tolist() if self.catalogue.is_pending(id)], np.int64)
+            self.library.cinq_crowd_keep(self.handle, group, address(live), len(live))
+
+
+def subpaths(states: Sequence[State], n: int) -> NDArray[np.uint64]:
+    """A number for each state's last n decisions, the turn included: `subpath_key` of `State.subpath`."""
+    if not isinstance(states, Batch):
+        return np.array([subpath_key(state.subpath(n)) for state in states], np.uint64)
+    keys = np.empty(len(states), np.uint64)
+    witness = states.witness
+    columns = (states.depths, states.sites, states.kinds, states.alternatives)
+    addresses = [address(each) for each in columns]
+    load().cinq_subpaths(address(witness.decisions), witness.decided, *addresses, len(keys), n, address(keys))
+    return keys

@@ -1,0 +1,413 @@
+/* States by key: ids in groups, and groups of equal frequency in levels.
+ *
+ * A group is a vector of ids found by its key (open addressing).  Vectors lie in one pool, their room a power of
+ * two; what they outgrow is kept for others.  `count` is how many of a group's ids still wait: ids that were removed
+ * stay in the vector until they are met or swept out by the caller, who alone knows which they are.
+ *
+ * With levels (subpath-guided search), every group stands in the level of its frequency, which is a Fenwick tree
+ * over the counts of its groups, so that a uniform choice among the ids of the lowest level takes O(log n), and a
+ * group's rise to a higher level moves one number.  A group may be travelled without being chosen; it rises when it
+ * is met.  With `newest`, a level also has a heap of its groups by their
+ * newest id; entries that are no longer true are skipped when met. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "layout.h"
+
+typedef uint8_t u8;
+typedef uint32_t u32;
+typedef int32_t i32;
+typedef uint64_t u64;
+
+#define NONE 0xFFFFFFFFu
+#define GOLDEN 0x9E3779B97F4A7C15u
+
+struct group {
+    u64 key, at; /* `at`: its vector in the pool */
+    u32 size, count, frequency, slot;
+    u32 travelled; /* what the frequency should be; the level shows less until the group rises */
+    u8 room; /* 1 << room ids fit */
+};
+
+struct entry { u64 key; u32 group; };
+
+struct heap { struct entry *entries; u64 used, room; };
+
+struct level {
+    u32 *tree; /* Fenwick, from 1 */
+    u32 *groups;
+    u64 used, room, total;
+    struct heap newest;
+};
+
+struct crowd {
+    struct group *groups;
+    u32 *index;
+    u64 *pool;
+    u64 used, room, index_size, pool_used, pool_room;
+    u64 spare[64]; /* by room: the first vector nobody uses, plus 1 */
+    struct level *levels;
+    u64 level_count;
+    struct heap lowest; /* levels that may hold something */
+    int levelled, newest;
+};
+
+static void grow(void **memory, u64 *room, u64 wanted, u64 item)
+{
+    if (wanted <= *room) return;
+    while (*room < wanted) *room = *room ? 2 * *room : 64;
+    *memory = realloc(*memory, *room * item);
+    if (!*memory) abort();
+}
+
+/* ---- heaps: the smallest key on top ---- */
+
+static void push(struct heap *h, u64 key, u32 group)
+{
+    grow((void **)&h->entries, &h->room, h->used + 1, sizeof *h->entries);
+    u64 at = h->used++;
+    for (; at && h->entries[(at - 1) / 2].key > key; at = (at - 1) / 2) h->entries[at] = h->entries[(at - 1) / 2];
+    h->entries[at] = (struct entry){key, group};
+}
+
+static void pop(struct heap *h)
+{
+    struct entry last = h->entries[--h->used];
+    u64 at = 0, child;
+    while ((child = 2 * at + 1) < h->used) {
+        if (child + 1 < h->used && h->entries[child + 1].key < h->entries[child].key) child++;
+        if (last.key <= h->entries[child].key) break;
+        h->entries[at] = h->entries[child];
+        at = child;
+    }
+    if (h->used) h->entries[at] = last;
+}
+
+/* ---- levels ---- */
+
+static u32 enter(struct level *l, u32 group, u32 count)
+{
+    u64 room = l->room, at = l->used + 1;
+    grow((void **)&l->tree, &room, at + 1, sizeof *l->tree);
+    if (room != l->room) l->groups = realloc(l->groups, room * sizeof *l->groups);
+    if (!l->groups) abort();
+    l->room = room;
+    u32 value = count;
+    for (u64 below = at - 1; below > at - (at & -at); below -= below & -below) value += l->tree[below];
+    l->tree[at] = value;
+    l->groups[l->used++] = group;
+    l->total += count;
+    return at - 1;
+}
+
+static void change(struct level *l, u32 slot, u32 by)
+{
+    l->total += (u64)(int64_t)(i32)by;
+    for (u64 at = (u64)slot + 1; at <= l->used; at += at & -at) l->tree[at] += by;
+}
+
+static struct level *level_of(struct crowd *c, u64 frequency)
+{
+    u64 before = c->level_count;
+    if (frequency >= before) {
+        grow((void **)&c->levels, &c->level_count, frequency + 1, sizeof *c->levels);
+        memset(c->levels + before, 0, (c->level_count - before) * sizeof *c->levels);
+    }
+    return &c->levels[frequency];
+}
+
+static void move(struct crowd *c, u32 number, u32 by)
+{
+    struct group *g = &c->groups[number];
+    g->count += by;
+    if (!c->levelled) return;
+    struct level *l = &c->levels[g->frequency];
+    if (!l->total) push(&c->lowest, g->frequency, 0);
+    change(l, g->slot, by);
+}
+
+static void note_newest(struct crowd *c, u32 number)
+{
+    struct group *g = &c->groups[number];
+    if (c->newest && g->size) push(&c->levels[g->frequency].newest, ~c->pool[g->at + g->size - 1], number);
+}
+
+/* ---- groups ---- */
+
+static u64 scatter(u64 key) { return (key ^ key >> 32) * GOLDEN >> 20; }
+
+static void reindex(struct crowd *c)
+{
+    c->index_size = c->index_size ? 2 * c->index_size : 256;
+    c->index = realloc(c->index, c->index_size * sizeof *c->index);
+    if (!c->index) abort();
+    memset(c->index, 0xFF, c->index_size * sizeof *c->index);
+    for (u32 i = 0; i < c->used; i++) {
+        u64 at = scatter(c->groups[i].key) & (c->index_size - 1);
+        while (c->index[at] != NONE) at = (at + 1) & (c->index_size - 1);
+        c->index[at] = i;
+    }
+}
+
+static u64 probe(const struct crowd *c, u64 key)
+{
+    u64 at = scatter(key) & (c->index_size - 1);
+    while (c->index[at] != NONE && c->groups[c->index[at]].key != key) at = (at + 1) & (c->index_size - 1);
+    return at;
+}
+
+static u64 vector(struct crowd *c, u8 room)
+{
+    u64 at = c->spare[room];
+    if (at) {
+        c->spare[room] = c->pool[at - 1];
+        return at - 1;
+    }
+    grow((void **)&c->pool, &c->pool_room, c->pool_used + ((u64)1 << room), sizeof *c->pool);
+    at = c->pool_used;
+    c->pool_used += (u64)1 << room;
+    return at;
+}
+
+static void give_back(struct crowd *c, u64 at, u8 room)
+{
+    c->pool[at] = c->spare[room];
+    c->spare[room] = at + 1;
+}
+
+static u32 group_of(struct crowd *c, u64 key)
+{
+    if (4 * c->used >= 3 * c->index_size) reindex(c);
+    u64 at = probe(c, key);
+    if (c->index[at] != NONE) return c->index[at];
+    grow((void **)&c->groups, &c->room, c->used + 1, sizeof *c->groups);
+    u64 ids = vector(c, 0);
+    struct group *g = &c->groups[c->used];
+    *g = (struct group){.key = key, .at = ids};
+    if (c->levelled) g->slot = enter(level_of(c, 0), c->used, 0);
+    c->index[at] = c->used;
+    return c->used++;
+}
+
+static void append(struct crowd *c, u32 number, u64 id)
+{
+    struct group *g = &c->groups[number];
+    if (g->size == 1u << g->room) {
+        u64 at = vector(c, g->room + 1);
+        memcpy(c->pool + at, c->pool + g->at, g->size * sizeof *c->pool);
+        give_back(c, g->at, g->room);
+        g->at = at;
+        g->room++;
+    }
+    c->pool[g->at + g->size++] = id;
+}
+
+/* ---- what Python calls ---- */
+
+struct crowd *cinq_crowd_new(int levelled, int newest)
+{
+    struct crowd *c = calloc(1, sizeof *c);
+    if (!c) abort();
+    c->levelled = levelled;
+    c->newest = newest;
+    return c;
+}
+
+void cinq_crowd_free(struct crowd *c)
+{
+    for (u64 i = 0; i < c->level_count; i++) {
+        free(c->levels[i].tree);
+        free(c->levels[i].groups);
+        free(c->levels[i].newest.entries);
+    }
+    free(c->levels);
+    free(c->lowest.entries);
+    free(c->groups);
+    free(c->index);
+    free(c->pool);
+    free(c);
+}
+
+void cinq_crowd_add(struct crowd *c, const u64 *keys, const u64 *ids, u64 n)
+{
+    for (u64 i = 0; i < n; i++) {
+        u32 number = group_of(c, keys[i]);
+        append(c, number, ids[i]);
+        move(c, number, 1);
+        note_newest(c, number);
+    }
+}
+
+/* States of these keys no longer wait. */
+void cinq_crowd_drop(struct crowd *c, const u64 *keys, u64 n)
+{
+    for (u64 i = 0; i < n; i++) move(c, group_of(c, keys[i]), -1);
+}
+
+u32 cinq_crowd_find(struct crowd *c, u64 key) { return c->used ? c->index[probe(c, key)] : NONE; }
+
+u64 cinq_crowd_groups(const struct crowd *c) { return c->used; }
+
+u64 cinq_crowd_size(const struct crowd *c, u32 number) { return c->groups[number].size; }
+
+u64 cinq_crowd_count(const struct crowd *c, u32 number) { return c->groups[number].count; }
+
+u64 cinq_crowd_frequency(const struct crowd *c, u32 number) { return c->groups[number].travelled; }
+
+void cinq_crowd_keys(const struct crowd *c, u64 *out)
+{
+    for (u64 i = 0; i < c->used; i++) out[i] = c->groups[i].key;
+}
+
+void cinq_crowd_counts(const struct crowd *c, u64 *out)
+{
+    for (u64 i = 0; i < c->used; i++) out[i] = c->groups[i].count;
+}
+
+/* Takes the id at a place out of the vector; whether it still waits is the caller's to know. */
+u64 cinq_crowd_take(struct crowd *c, u32 number, u64 place)
+{
+    struct group *g = &c->groups[number];
+    u64 *ids = c->pool + g->at, id = ids[place];
+    ids[place] = ids[--g->size];
+    return id;
+}
+
+/* One that was taken did wait. */
+void cinq_crowd_gone(struct crowd *c, u32 number) { move(c, number, -1); }
+
+void cinq_crowd_members(const struct crowd *c, u32 number, u64 *out)
+{
+    const struct group *g = &c->groups[number];
+    memcpy(out, c->pool + g->at, g->size * sizeof *out);
+}
+
+/* Replaces a group's ids by some of them. */
+void cinq_crowd_keep(struct crowd *c, u32 number, const u64 *ids, u64 n)
+{
+    struct group *g = &c->groups[number];
+    u8 room = 0;
+    while ((u64)1 << room < n) room++;
+    if (room < g->room) {
+        give_back(c, g->at, g->room);
+        g->at = vector(c, room);
+        g->room = room;
+    }
+    memcpy(c->pool + g->at, ids, n * sizeof *ids);
+    g->size = n;
+}
+
+/* How many ids the lowest level with any holds. */
+u64 cinq_crowd_lowest(struct crowd *c)
+{
+    while (c->lowest.used) {
+        u64 total = c->levels[c->lowest.entries[0].key].total;
+        if (total) return total;
+        pop(&c->lowest);
+    }
+    return 0;
+}
+
+/* The group of the lowest level's id of this rank; after cinq_crowd_lowest. */
+u32 cinq_crowd_at(struct crowd *c, u64 rank)
+{
+    const struct level *l = &c->levels[c->lowest.entries[0].key];
+    u64 at = 0, step = 1;
+    while (2 * step <= l->used) step *= 2;
+    for (; step; step /= 2)
+        if (at + step <= l->used && l->tree[at + step] <= rank) {
+            at += step;
+            rank -= l->tree[at];
+        }
+    return l->groups[at];
+}
+
+/* The group with the newest id of the lowest level; after cinq_crowd_lowest.  Its last id is that one. */
+u32 cinq_crowd_newest(struct crowd *c)
+{
+    u64 frequency = c->lowest.entries[0].key;
+    struct heap *h = &c->levels[frequency].newest;
+    while (h->used) {
+        struct entry top = h->entries[0];
+        const struct group *g = &c->groups[top.group];
+        if (g->frequency == frequency && g->size && c->pool[g->at + g->size - 1] == ~top.key) return top.group;
+        pop(h);
+        if (g->frequency == frequency) note_newest(c, top.group);
+    }
+    return NONE;
+}
+
+/* If it was travelled more often than its level shows, moves it to the right one.  Gives 1 if it had to. */
+int cinq_crowd_rise(struct crowd *c, u32 number)
+{
+    u32 count = c->groups[number].count, frequency = c->groups[number].travelled;
+    if (c->groups[number].frequency == frequency) return 0;
+    change(&c->levels[c->groups[number].frequency], c->groups[number].slot, -count);
+    struct level *l = level_of(c, frequency);
+    if (!l->total && count) push(&c->lowest, frequency, 0);
+    c->groups[number].frequency = frequency;
+    c->groups[number].slot = enter(l, number, count);
+    note_newest(c, number);
+    return 1;
+}
+
+/* Its subpath was chosen: travelled once more. */
+void cinq_crowd_travel(struct crowd *c, u32 number)
+{
+    c->groups[number].travelled++;
+    cinq_crowd_rise(c, number);
+}
+
+/* ---- subpaths ---- */
+
+static u64 decision_key(u32 site, u32 kind, u64 outcome)
+{
+    u64 x = ((u64)site << 8 | kind) * GOLDEN + outcome;
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+    return x ^ x >> 31;
+}
+
+static u64 mix(u64 value, u64 decision)
+{
+    value = (value ^ decision) * GOLDEN + 1;
+    return value ^ value >> 29;
+}
+
+/* search.state.subpath_key of each row's last `length` decisions, of which the run's own start at `decided`. */
+void cinq_subpaths(const u64 *decisions, u64 decided, const u32 *depth, const u32 *site, const u8 *kind,
+                   const i32 *alternative, u64 rows, u64 length, u64 *out)
+{
+    for (u64 i = 0; i < rows; i++) {
+        u64 end = depth[i] - 1 - decided, value = 0;
+        for (u64 at = end + 1 > length ? end + 1 - length : 0; at < end; at++) value = mix(value, decisions[at]);
+        out[i] = mix(value, decision_key(site[i], kind[i], (u64)(int64_t)alternative[i]));
+    }
+}
+
+static int decides(u32 kind)
+{
+    return kind == EVENT_BRANCH || kind == EVENT_SWITCH || kind == EVENT_PIN || kind == EVENT_CONCRETIZE;
+}
+
+static u64 outcome_of(const struct cinq_event *e)
+{
+    return e->kind == EVENT_PIN || e->kind == EVENT_CONCRETIZE ? e->value : e->taken;
+}
+
+/* All subpaths of a run that end at its event `first` or later are travelled once more.  (They rise when met: a run
+ * passes hundreds.) */
+void cinq_crowd_pass(struct crowd *c, const struct cinq_event *events, u64 n, u64 first, u64 length)
+{
+    u64 last[64], decided = 0;
+    for (u64 i = 0; i < n; i++) {
+        if (!decides(events[i].kind)) continue;
+        last[decided++ % 64] = decision_key(events[i].site, events[i].kind, outcome_of(&events[i]));
+        if (i < first) continue;
+        u64 value = 0;
+        for (u64 at = decided > length ? decided - length : 0; at < decided; at++) value = mix(value, last[at % 64]);
+        u32 number = group_of(c, value); /* may move the groups */
+        c->groups[number].travelled++;
+    }
+}

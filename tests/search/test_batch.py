@@ -1,0 +1,88 @@
+"""States as rows: what columns say, objects say."""
+
+from __future__ import annotations
+
+import pytest
+from toymachine import PROGRAMS, BruteForce, toy
+
+from cinquefoil.explore import Exploration, Options, Tree
+from cinquefoil.search import Batch, State
+from cinquefoil.search.batch import Catalogue, Store, column
+from cinquefoil.search.crowd import subpaths
+from cinquefoil.search.state import subpath_key
+
+ATTRIBUTES = ("id", "index", "kind", "site", "alternative", "target", "depth", "steps", "trace", "fresh")
+
+
+def left_by(program: str) -> list[Batch]:
+    machine = toy(program)
+    tree = Tree(machine.sites, lambda: machine.alts)
+    return [batch for data in machine.inputs() for batch in tree.add(machine.run(data)).batches]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_rows_and_objects_say_the_same(program: str) -> None:
+    for batch in left_by(program):
+        for name in ATTRIBUTES:
+            assert column(batch, name).tolist() == [getattr(state, name) for state in batch]
+            assert column(list(batch), name).tolist() == column(batch, name).tolist()
+        assert [batch[n] for n in range(len(batch))] == list(batch) == batch[:]
+        for n in (1, 2, 4, 8):
+            assert subpaths(batch, n).tolist() == [subpath_key(state.subpath(n)) for state in batch]
+            assert subpaths(batch, n).tolist() == subpaths(list(batch), n).tolist()
+
+
+def test_all_objects_of_a_row_share_its_pending() -> None:
+    batch = max(left_by("loops"), key=len)
+    one, two = batch[0], batch[0]
+    assert one == two and one is not two
+    assert one.pending and batch.pending[0]
+    one.pending = False
+    assert not two.pending
+    assert not batch.pending[0]
+    assert batch.live == len(batch) - 1
+    assert (batch.next_pending(0), batch.last_pending(len(batch))) == (1, len(batch) - 1)
+
+
+def test_a_catalogue_finds_what_waits_and_forgets_the_rest() -> None:
+    batches = left_by("loops")
+    catalogue = Catalogue()
+    for batch in batches:
+        catalogue.add(batch)
+    loose = State(10_000, 0, batches[0].witness, 0, 1, 1, 1, 1, 1, 0, 0, -1)
+    catalogue.add([loose])
+    states = [state for batch in batches for state in batch]
+    assert [catalogue[state.id] for state in states] == states
+    assert catalogue[10_000] is loose
+    for state in states[::2]:
+        state.pending = False
+    assert [catalogue.is_pending(state.id) for state in states] == [state.pending for state in states]
+    for state in [*states, loose]:
+        state.pending = False
+    assert (catalogue.batches(), catalogue.loose()) == ([], [])
+    assert not any(catalogue.is_pending(state.id) for state in [*states, loose])
+
+
+def test_a_run_that_leaves_more_than_a_chunk_holds_gets_its_own() -> None:
+    store = Store()
+    store.chunk.used = store.chunk.size - 3
+    first = store.chunk
+    assert store.make_room(3) is first
+    assert store.make_room(4) is not first
+    assert store.make_room(1_000_000).size == 1_000_000
+
+
+def test_what_is_pruned_is_counted_and_stays_away() -> None:
+    machine = toy("nested")
+    exploration = Exploration(machine, BruteForce(machine), Options(search=("dfs",)))
+    exploration.start()
+    pruned = 0
+    for batch in exploration.frontier.batches():
+        pruned += exploration.forget_many(batch, batch.indices > 0)
+        assert not batch.pending[batch.indices > 0].any()
+        assert not batch.witness.unsettled_after(0)
+    assert exploration.statistics.pruned == pruned > 0
+    while exploration.frontier:
+        exploration.step()
+    assert exploration.outcome("done").created > pruned
+    assert exploration.stop_reason() == "done"  # not "exhausted"

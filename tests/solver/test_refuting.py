@@ -1,0 +1,109 @@
+"""Turns refuted at a glance have no solution; over single bytes, all that have none are refuted."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+from generate import Generator
+from oracle import by_enumeration
+
+from cinquefoil.expr.builder import TableBuilder
+from cinquefoil.expr.evaluate import Evaluator
+from cinquefoil.expr.table import ExpressionTable
+from cinquefoil.layout import EVENT, EventKind
+from cinquefoil.solver.api import Constraint, Prefix, Query, Turns
+from cinquefoil.solver.chain import make_chain
+
+Row = tuple[int, int, int, int, int, int, int, int, int]
+
+
+class Case:
+    """A path over a few bytes, as a run's events, with every turn off it."""
+
+    def __init__(self, rng: random.Random, per_condition: int) -> None:
+        builder = TableBuilder()
+        self.witness = bytes(rng.choice((0, 48, 65, rng.randrange(256))) for _ in range(3))
+        nodes = [self._node(rng, builder, per_condition) for _ in range(rng.randrange(1, 9))]
+        groups = [self._condition(rng, builder, per_condition) for _ in range(3)]
+        self.table: ExpressionTable = builder.table()
+        self._values = dict(zip(nodes, Evaluator(self.table, self.witness).values(nodes), strict=True))
+        held = Evaluator(self.table, self.witness).values(groups)
+        self.alts = np.array([0, len(groups), *groups], np.uint32)
+        self.rows = [self._event(node) for node in nodes]
+        self.steps = [Constraint(node, self._values[node]) for node in nodes]
+        if 1 in held:
+            self.rows.insert(0, (EventKind.SWITCH, 0, held.index(1), 1, 0, 1, 0, 0, 0))
+            self.steps.insert(0, Constraint(groups[held.index(1)], 1))
+
+    def turns(self) -> list[tuple[int, int, Constraint]]:
+        """Where, which way, and what that asks for."""
+        found: list[tuple[int, int, Constraint]] = []
+        for at, (kind, _, taken, _, node, _, value, *_) in enumerate(self.rows):
+            if kind == EventKind.SWITCH:
+                ways = [way for way in range(3) if way != taken]
+                found += [(at, way, Constraint(int(self.alts[2 + way]), 1)) for way in ways]
+            elif kind == EventKind.PIN:
+                found.append((at, -1, Constraint(node, value, False)))
+            else:
+                found.append((at, 1 - taken, Constraint(node, 1 - taken)))
+        return found
+
+    def refuted(self) -> list[bool]:
+        turns = self.turns()
+        at, ways = np.array([turn[0] for turn in turns], np.uint32), np.array([turn[1] for turn in turns], np.int32)
+        asked = Turns(1, np.array(self.rows, EVENT), self.alts, 1 << 31, at, ways)
+        return make_chain(self.table).refuted(asked).tolist()
+
+    def truth(self, at: int, goal: Constraint) -> str:
+        return by_enumeration(self.table, Query(Prefix.of(self.steps[:at]), (goal,), self.witness))
+
+    def _event(self, node: int) -> Row:
+        value = self._values[node]
+        if self.table.width(node) == 1:
+            return (EventKind.BRANCH, 0, value, 1, node, 0, 0, 0, 0)
+        return (EventKind.PIN, 0, 0, 1, node, 0, value, 0, 0)
+
+    @staticmethod
+    def _condition(rng: random.Random, builder: TableBuilder, per_condition: int) -> int:
+        return Generator(rng, builder, tuple(rng.sample(range(2), per_condition))).condition(2)
+
+    def _node(self, rng: random.Random, builder: TableBuilder, per_condition: int) -> int:
+        if rng.random() < 0.7:
+            return self._condition(rng, builder, per_condition)
+        return Generator(rng, builder, tuple(rng.sample(range(2), per_condition))).word(8, 2)
+
+
+def test_over_single_bytes_exactly_what_has_no_solution_is_refuted() -> None:
+    rng = random.Random(1)
+    seen: list[bool] = []
+    for _ in range(100):
+        case = Case(rng, 1)
+        for (at, _, goal), refuted in zip(case.turns(), case.refuted(), strict=True):
+            assert refuted == (case.truth(at, goal) == "unsat") or not case.table.deps(goal.node)
+            seen.append(refuted)
+    assert 50 < sum(seen) < len(seen) - 50
+
+
+def test_over_two_bytes_nothing_that_has_a_solution_is_refuted() -> None:
+    rng = random.Random(2)
+    seen: list[bool] = []
+    for _ in range(100):
+        case = Case(rng, 2)
+        for (at, _, goal), refuted in zip(case.turns(), case.refuted(), strict=True):
+            assert not refuted or case.truth(at, goal) == "unsat"
+            seen.append(refuted)
+    assert any(seen)
+
+
+def test_an_expression_that_the_path_has_fixed_keeps_its_value() -> None:
+    builder = TableBuilder()
+    generator = Generator(random.Random(3), builder, (0, 1))
+    nodes = [generator.condition(3) for _ in range(20)]
+    table = builder.table()
+    node = next(node for node in nodes if len(table.deps(node)) == 2)
+    value = Evaluator(table, b"ab").values([node])[0]
+    events = np.array([(EventKind.BRANCH, 0, value, 1, node, 0, 0, 0, 0)] * 2, EVENT)
+    at, ways = np.array([0, 1], np.uint32), np.array([1 - value] * 2, np.int32)
+    turns = Turns(1, events, np.zeros(1, np.uint32), 1 << 31, at, ways)
+    assert make_chain(table).refuted(turns).tolist() == [False, True]
