@@ -21,7 +21,7 @@ from cinquefoil.experiment.subject import Subject
 from cinquefoil.experiment.table import Table, as_csv, as_html, as_text
 
 # Options of parts that are merged one after the other; a preset may name them before they are there.
-PROMISED = ("--prune", "--meld", "--seeds")
+PROMISED = ("--prune",)
 NAMES = presets.names()
 
 
@@ -204,6 +204,13 @@ def test_subjects_that_are_not_built_are_left_out(capfd: pytest.CaptureFixture[s
     assert [each.name for each in only] == ["make"] and absent == []
     status = cinq(["compare", "--preset", "empc-ablation", "--only", "jasper", "-o", str(tmp_path / "o")])
     assert status == 2 and "none of the subjects" in capfd.readouterr().err
+
+
+def test_seeds_are_decoded() -> None:
+    found, _ = presets.subjects_of(presets.load("muse-linear"), fake, ["bmp"])
+    (option, path) = found[0].options
+    assert option == "--seeds"
+    assert Path(path).read_bytes().startswith(b"BM")
 
 
 def test_recipes_are_found_by_their_programs_names() -> None:
