@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -75,13 +75,13 @@ class Sizes:
 
 
 @contextmanager
-def measured() -> Iterator[Sizes]:
+def measured() -> Generator[Sizes]:
     """Looks at every SMT query while it lasts."""
     sizes, decide = Sizes(), SmtLayer.decide
 
-    def looked_at(layer: SmtLayer, problem: Problem) -> Verdict:
+    def looked_at(self: SmtLayer, problem: Problem) -> Verdict:
         sizes.counts.append(nodes_of(problem))
-        return decide(layer, problem)
+        return decide(self, problem)
 
     SmtLayer.decide = looked_at
     try:
@@ -142,7 +142,7 @@ def chosen(names: list[str], asserted: bool) -> Iterator[tuple[str, int]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--mode", default="auto")
     parser.add_argument("--assert", dest="asserted", action="store_true")

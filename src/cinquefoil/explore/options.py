@@ -28,3 +28,4 @@ class Options:
     workers: int = 1  # processes that solve and run; with one, this process does it all
     meld: str = ""  # "auto", "all" or "marked": explore the melded program (CFMSE)
     interval: float = 1.0  # seconds between progress reports
+    prune: str = "none"  # what forgets states that promise little

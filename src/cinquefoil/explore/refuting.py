@@ -9,6 +9,7 @@ Only what has no solution is left out, so an exploration that ends for want of s
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import numpy as np
@@ -22,7 +23,7 @@ from cinquefoil.solver.api import Refuter, Turns
 
 
 class Refuting:
-    """Leaves out turns; `refuted` counts them, `note` is told which."""
+    """Leaves out turns; `refuted` counts them, `note` is told which, `seconds` is the time it took."""
 
     def __init__(
         self, machine: TracingMachine, solver: object, note: Callable[..., None] = lambda *columns: None
@@ -31,16 +32,19 @@ class Refuting:
         self._machine = machine
         self._solver = solver if isinstance(solver, Refuter) else None
         self.refuted = 0
+        self.seconds = 0.0
 
     def look(self, run: Run, chunk: Chunk, count: int) -> NDArray[np.bool_] | None:
         """Which of the turns of a run, the chunk's next `count` rows, have no solution; None: none of which we know."""
         if self._solver is None or run.epoch != self._machine.epoch:
             return None
+        start = time.perf_counter()
         alts, rows = np.ascontiguousarray(self._machine.alts), slice(chunk.used, chunk.used + count)
         at, ways = chunk.index[rows], chunk.alternative[rows]
         refuted = self._solver.refuted(Turns(run.epoch, run.events, alts, failed_assumption(run), at, ways))
         found = int(np.count_nonzero(refuted))
         self.refuted += found
+        self.seconds += time.perf_counter() - start
         if not found:
             return None
         self._note(chunk.site[rows][refuted], chunk.kind[rows][refuted], ways[refuted])

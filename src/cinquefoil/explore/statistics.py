@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-PHASES = ("native", "tree", "search", "query", "solver", "output")
+PHASES = ("native", "tree", "search", "query", "solver", "output", "prune")
 
 
 class Phase:
@@ -49,7 +49,10 @@ class Statistics:
     sat: int = 0
     unsat: int = 0
     unknown: int = 0
+    cost: int = 0  # of all answers, in the solver's units
     pruned: int = 0
+    restarts: int = 0  # by a pruner
+    recalled: int = 0  # states whose answer was known from before a restart
     limited: int = 0  # sizes, addresses and the like of which no further values are tried
     epochs: int = 0
     replaced: int = 0  # answering processes that died or fell silent

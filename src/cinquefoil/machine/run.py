@@ -51,7 +51,7 @@ class Run:
     end: str  # "exit", "error", "assume", "silent", "budget", "time", "events", "table", "input", "died"
     code: int
     events: NDArray[np.void]
-    covered: NDArray[np.uint32]
+    covered: NDArray[np.int64]
     trace: NDArray[np.uint32]
     objects: tuple[InputObject, ...]  # made by this run, in order
     output: bytes

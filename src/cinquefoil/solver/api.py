@@ -14,7 +14,7 @@ Node ids mean something only while the table's epoch lasts; a `PathConstraints` 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, overload, runtime_checkable
 
@@ -24,6 +24,11 @@ from numpy.typing import NDArray
 from cinquefoil.expr.constraint import Constraint
 
 __all__ = ["Answer", "Constraint", "PathConstraints", "Prefix", "Query", "Solver"]
+
+
+def never() -> bool:
+    """Nothing stops the solver but its time limit."""
+    return False
 
 
 @dataclass(slots=True, eq=False)
@@ -88,12 +93,14 @@ class Query:
     """Find an input under which all of `constraints` and all of `goal` hold.
 
     `witness` satisfies `constraints` and violates `goal`.  `seconds` bounds the effort; None means the
-    solver's own default."""
+    solver's own default, 0 that the SMT solver is not to be asked.  Long efforts ask `stop` many times a second whether
+    to give up at once."""
 
     constraints: Prefix
     goal: tuple[Constraint, ...]
     witness: bytes
     seconds: float | None = None
+    stop: Callable[[], bool] = never
 
 
 @dataclass(frozen=True, slots=True)
