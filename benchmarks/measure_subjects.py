@@ -7,8 +7,8 @@ Every subject runs in a process of its own (`cinq subjects run NAME --json`), so
 `NAME.json` in the folder; those that are there already are not run again.  A subject that fails leaves the reason in
 `NAME.failed` and is run again the next time.
 
-KLEE's figures are branches by gcov, the best of three configurations (default, bfs, Empc's fork) after 60 s with the same
-arguments; `floor` is what one trivial test reaches.
+KLEE's figures are branches by gcov, the best of three configurations (default, bfs, Empc's fork) after 60 s with the
+same arguments; `floor` is what one trivial test reaches.
 """
 
 from __future__ import annotations
@@ -108,12 +108,16 @@ def line(name: str, found: dict[str, Any]) -> str:
     share = 100 * differing / max(1, agreement["lines"])
     klee = f" KLEE {KLEE[name].best} ({gcov['branches'][0] / KLEE[name].best:.2f}x)" if name in KLEE else ""
     return (
-        f"{name:20} lines {gcov['lines'][0]}/{gcov['lines'][1]} branches {gcov['branches'][0]}/{gcov['branches'][1]}{klee}"
+        f"{name:20} lines {pair(gcov['lines'])} branches {pair(gcov['branches'])}{klee}"
         f" blocks {found['coverage']['blocks'][0]} paths {paths['completed'] + paths['error']}"
         f" diverged {paths['diverged']} died {paths['died']} undecided {paths['unknown']}"
         f" errors {len(found['errors'])} unsupported {len(found['unsupported'])}"
         f" memory {found['memory'] >> 20} MiB lines that differ {differing} ({share:.1f} %)"
     )
+
+
+def pair(figures: list[int]) -> str:
+    return f"{figures[0]}/{figures[1]}"
 
 
 def summary(rows: dict[str, dict[str, Any]]) -> str:
@@ -123,7 +127,9 @@ def summary(rows: dict[str, dict[str, Any]]) -> str:
         ratios = [rows[name]["gcov"]["branches"][0] / KLEE[name].best for name in known]
         mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
         behind = [name for name, ratio in zip(known, ratios, strict=True) if ratio < 1]
-        text += f"; {mean:.2f} times KLEE's branches in the geometric mean of {len(known)}, behind on {behind or 'none'}"
+        text += (
+            f"; {mean:.2f} times KLEE's branches in the geometric mean of {len(known)}, behind on {behind or 'none'}"
+        )
     return text
 
 

@@ -58,7 +58,7 @@ def _instances(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
     multiple=True,
     metavar="NAME",
     callback=strategies,
-    help=f"Search strategy; several take turns.  Known: {', '.join(names())}.  Default: {' and '.join(DEFAULT)}.",
+    help=f"Search strategy; several take turns.  Known: {', '.join(names())}.  Default: {', '.join(DEFAULT)}.",
 )
 @click.option("--max-time", type=duration, metavar="TIME", help="Stop after this time, such as 60s or 5m.")
 @click.option(

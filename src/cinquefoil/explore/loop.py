@@ -38,6 +38,7 @@ from cinquefoil.search.state import State
 from cinquefoil.solver.api import Answer, Learner, Query, Solver
 
 _PATIENCE = 4.0  # a question asked again gets this many times the time
+_MOST_HALVINGS = 4  # of the first time for a question
 _CHECK_EVERY = 64  # steps between looks at memory
 _FINISHED = ("exit", "silent")
 
@@ -93,6 +94,7 @@ class Exploration:
         self._progress = progress
         self._open: dict[int, State] = {}  # questions the solver left open
         self._patience: dict[int, float] = {}  # seconds granted to states asked again
+        self._left_open: dict[int, int] = {}  # by site: questions left open
         self._round = 0
         self._clock = clock
         self._begun = clock()
@@ -223,7 +225,7 @@ class Exploration:
         if kept is None:
             return None
         with self.statistics.phases["query"]:
-            seconds = self._patience.pop(state.id, self.options.solver_seconds)
+            seconds = self._patience.pop(state.id, self._first_patience(state))
             query = self.paths.query(state, kept, seconds)
         with self.statistics.phases["solver"]:
             answer = self.solver.solve(query)
@@ -286,8 +288,13 @@ class Exploration:
         if isinstance(self.solver, Learner):
             self.solver.credit(origin, won)
 
+    def _first_patience(self, state: State) -> float:
+        """Where questions were left open, the next ones get less time at first; all are asked again."""
+        return self.options.solver_seconds / 2 ** min(_MOST_HALVINGS, self._left_open.get(state.site, 0))
+
     def _leave_open(self, state: State) -> None:
         self.statistics.unknown += 1
+        self._left_open[state.site] = self._left_open.get(state.site, 0) + 1
         self.journal.left_open(state)
         self._open[state.id] = state
         self.frontier.settle(state)
