@@ -30,6 +30,7 @@ from cinquefoil.explore.seeds import Seeds, read_seeds, witnesses
 from cinquefoil.machine.environment import Environment, parse_arguments
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.worker import Limits, Worker
+from cinquefoil.replay.world import write_world
 from cinquefoil.solver.layer import LayerStatistics
 
 
@@ -84,6 +85,8 @@ class Session:
         self._progress = progress
         name = str(task.program)
         self._results = ResultFolder(folder, name, (name, *task.arguments)) if folder is not None else None
+        if folder is not None:
+            write_world(folder, task.files, task.variables)
 
     def run(self) -> Outcome:
         limits = Limits(seconds=self.task.run_seconds, mute_output=not self.options.muted)
