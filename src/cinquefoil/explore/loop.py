@@ -42,6 +42,7 @@ from cinquefoil.search.state import State, Witness
 from cinquefoil.solver.api import Answer, Learner, Query, Solver
 
 _PATIENCE = 4.0  # a question asked again gets this many times the time
+_MOST_HALVINGS = 4  # of the first time for a question
 _CHECK_EVERY = 64  # steps between looks at memory
 _FINISHED = ("exit", "silent")
 
@@ -108,6 +109,7 @@ class Exploration:
         self._progress = progress
         self._open: dict[int, State] = {}  # questions the solver left open
         self._patience: dict[int, float] = {}  # seconds granted to states asked again
+        self._left_open: dict[int, int] = {}  # by site: questions left open
         self._round = 0
         self.spent = 0.0  # seconds that count before `start`
         self._clock = clock
@@ -308,7 +310,7 @@ class Exploration:
 
     def _seconds_for(self, state: State) -> float:
         """How long the solver may take: no longer than the exploration."""
-        seconds = self._patience.pop(state.id, self.options.solver_seconds)
+        seconds = self._patience.pop(state.id, self._first_patience(state))
         limit = self.options.max_time
         return seconds if limit is None else max(0.0, min(seconds, limit - self.seconds))
 
@@ -397,8 +399,13 @@ class Exploration:
         else:
             self._ask_again()
 
+    def _first_patience(self, state: State) -> float:
+        """Where questions were left open, the next ones get less time at first; all are asked again."""
+        return self.options.solver_seconds / 2 ** min(_MOST_HALVINGS, self._left_open.get(state.site, 0))
+
     def _leave_open(self, state: State) -> None:
         self.statistics.unknown += 1
+        self._left_open[state.site] = self._left_open.get(state.site, 0) + 1
         self.journal.left_open(state)
         self._open[state.id] = state
         self.frontier.settle(state)
