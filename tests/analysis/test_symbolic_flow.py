@@ -92,8 +92,8 @@ def test_all_extra_arguments_at_once(tmp_path: Path) -> None:
     ],
 )
 def test_sources(reading: str, tmp_path: Path) -> None:
-    body = f"{reading}\n if (c) return 1;\n return 0;"
-    source = f"int __VERIFIER_nondet_int(void);\nint main(int argc, char **argv) {{ {body} }}"
+    head = "int __VERIFIER_nondet_int(void);\nint main(int argc, char **argv) { "
+    source = f"{head}{reading}\n if (c) return 1;\n return 0; }}"
     assert symbolic_lines(source, tmp_path) == {3}
 
 

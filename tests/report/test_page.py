@@ -21,6 +21,7 @@ from cinquefoil.report.markup import Html, element, text
 from cinquefoil.report.page import page as page_of
 from cinquefoil.report.page import write_report
 from cinquefoil.report.results import read_results
+from cinquefoil.report.source import short_names
 from cinquefoil.report.treeview import Row, ordered
 
 ROOT = Path(__file__).parents[2]
@@ -265,6 +266,16 @@ def test_the_tree_is_drawn_without_crossings_and_never_loops() -> None:
     assert [row.path for row in ordered(rows)] == [1, 3, 2, 4]
     ring = [Row(1, 2, 0, 1, "", 0, ""), Row(2, 1, 0, 1, "", 0, ""), Row(3, 3, 0, 1, "", 0, "")]
     assert sorted(row.path for row in ordered(ring)) == [1, 2, 3]
+
+
+def test_names_are_short_unless_they_are_elsewhere() -> None:
+    names = {f"/home/me/prog/{name}": 40 for name in ("src/a.c", "src/b.c", "lib/c.c", "lib/./d.h")}
+    assert list(short_names({**names, "/usr/include/x.h": 1}).values()) == [
+        "src/a.c", "src/b.c", "lib/c.c", "lib/d.h", "/usr/include/x.h"
+    ]  # fmt: skip
+    assert short_names({"/one.c": 3}) == {"/one.c": "one.c"}
+    assert short_names({"a.c": 1, "b.c": 1}) == {"a.c": "a.c", "b.c": "b.c"}
+    assert short_names({}) == {}
 
 
 def test_evil_is_evil() -> None:

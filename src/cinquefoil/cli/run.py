@@ -18,6 +18,7 @@ from cinquefoil.explore import Options, Outcome
 from cinquefoil.explore.parallel import MAX_WORKERS
 from cinquefoil.explore.seeds import Seeds, read_seeds
 from cinquefoil.explore.session import Task, session_for
+from cinquefoil.prune import registry as pruners
 from cinquefoil.search.registry import DEFAULT, names
 from cinquefoil.solver.multiplex.names import INSTANCES
 from cinquefoil.transform.meld.options import MODES
@@ -37,6 +38,12 @@ def strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
     from cinquefoil.search.registry import make_all
 
     make_all(wanted, Context(Random(0), Coverage([])))
+    return wanted
+
+
+def _pruner(ctx: click.Context, _: click.Parameter, wanted: str) -> str:
+    """Refuse an unknown pruner before anything is compiled."""
+    pruners.make(wanted, pruners.Setting())
     return wanted
 
 
@@ -78,7 +85,15 @@ class _RunCommand(click.Command):
     multiple=True,
     metavar="NAME",
     callback=strategies,
-    help=f"Search strategy; several take turns.  Known: {', '.join(names())}.  Default: {' and '.join(DEFAULT)}.",
+    help=f"Search strategy; several take turns.  Known: {', '.join(names())}.  Default: {', '.join(DEFAULT)}.",
+)
+@click.option(
+    "--prune",
+    default=pruners.DEFAULT,
+    show_default=True,
+    metavar="NAME",
+    callback=_pruner,
+    help=f"Forget states that promise little.  Known: {', '.join(pruners.names())}.",
 )
 @click.option("--max-time", type=duration, metavar="TIME", help="Stop after this time, such as 60s or 5m.")
 @click.option(
@@ -149,6 +164,7 @@ def run(
     program: Path,
     arguments: tuple[str, ...],
     search: tuple[str, ...],
+    prune: str,
     max_time: float | None,
     clock: str,
     max_paths: int | None,
@@ -183,6 +199,7 @@ def run(
     """
     options = Options(
         search=search,
+        prune=prune,
         seed=seed,
         max_time=max_time,
         clock=clock,

@@ -37,8 +37,6 @@ class SharedMemory:
         self.counters: memoryview[int] = memoryview(self._map)[start : start + _COUNTERS].cast("Q")
         self.coverage = self.bytes(layout.SHM_COVERAGE, layout.COVERAGE_CAPACITY).view(np.bool_)
         self.events = self.records(layout.EVENT, layout.SHM_EVENTS, layout.EVENT_CAPACITY)
-        # Records are copied field by field, bytes at once.
-        self.event_bytes = self.bytes(layout.SHM_EVENTS, layout.EVENT_CAPACITY * layout.EVENT.itemsize)
         self.trace = self.words(layout.SHM_TRACE, layout.TRACE_CAPACITY)
         self.made = self.words(layout.SHM_MADE, layout.OBJECT_CAPACITY)
         self.objects = self.records(layout.OBJECT, layout.SHM_OBJECTS, layout.OBJECT_CAPACITY)

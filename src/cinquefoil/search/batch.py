@@ -75,14 +75,6 @@ class Chunk:
         self.take(1)
         return row
 
-    def keep(self, wanted: NDArray[np.bool_]) -> int:
-        """Of the next rows, which are filled but not taken, only those wanted stay; how many these are."""
-        count = int(np.count_nonzero(wanted))
-        for name in COLUMNS:
-            column = getattr(self, name)[self.used : self.used + len(wanted)]
-            column[:count] = column[wanted]
-        return count
-
     def take(self, count: int) -> None:
         """The next rows are filled: they wait."""
         end = self.used + count

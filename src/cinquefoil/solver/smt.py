@@ -9,12 +9,12 @@ only while they search.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 from cinquefoil.errors import UserError
 from cinquefoil.expr.table import ExpressionTable
-from cinquefoil.solver.api import Constraint
+from cinquefoil.solver.api import Constraint, never
 from cinquefoil.solver.layer import Layer
 from cinquefoil.solver.problem import Problem, Verdict
 
@@ -28,7 +28,9 @@ CONSTRAINTS_PER_SECOND: Final = 1000
 class SmtSession(Protocol):
     """A solver instance over one table."""
 
-    def check(self, constraints: Sequence[Constraint], seconds: float) -> Verdict: ...
+    def check(self, constraints: Sequence[Constraint], seconds: float, stop: Callable[[], bool] = never) -> Verdict:
+        """UNKNOWN after so many seconds, or soon after `stop` says so."""
+        ...
 
     def values(self, inputs: Sequence[int]) -> list[int | None]:
         """After SAT: the values of input bytes; None where the solver knows no such variable."""
@@ -83,11 +85,11 @@ class SmtLayer(Layer):
 
     def decide(self, problem: Problem) -> Verdict:
         limit = self.time_limit if problem.query.seconds is None else problem.query.seconds
-        if problem.count > limit * CONSTRAINTS_PER_SECOND:
-            return Verdict.UNKNOWN
+        if limit <= 0 or problem.count > limit * CONSTRAINTS_PER_SECOND:
+            return Verdict.UNKNOWN  # only what the cheaper layers can tell is wanted, or there is no time to say more
         session = self._current(problem.slicer.table)
         problem.cost += COST
-        verdict = session.check(problem.constraints, limit)
+        verdict = session.check(problem.constraints, limit, problem.query.stop)
         if verdict is Verdict.SAT:
             self._take_model(problem, session)
         elif verdict is Verdict.UNSAT and (core := session.core()) is not None:

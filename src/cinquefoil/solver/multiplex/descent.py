@@ -56,9 +56,10 @@ class DescentInstance:
         self.executed += executed
         attempt.work += executed // PER_WORK
         self.minima += native.cinq_descent_minima(state)
-        offered = [attempt.offer(values) for values in points(native, state)]
-        found = any(offered)
-        return Verdict.SAT if verdict == Verdict.SAT and found else Verdict.UNKNOWN
+        for values in points(native, state):  # a solution is the last one
+            attempt.offer(values)
+        found = attempt.solution is not None and verdict == Verdict.SAT
+        return Verdict.SAT if found else Verdict.UNKNOWN
 
 
 def points(native: ctypes.CDLL, state: int) -> Iterator[dict[int, int]]:

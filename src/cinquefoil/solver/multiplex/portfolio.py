@@ -18,6 +18,7 @@ from typing import Final
 
 from cinquefoil.errors import UserError
 from cinquefoil.solver.layer import Layer, LayerStatistics
+from cinquefoil.solver.multiplex.arrays import ArraysInstance
 from cinquefoil.solver.multiplex.attempt import Attempt, Instance
 from cinquefoil.solver.multiplex.classes import Classes, Feature, QueryClass
 from cinquefoil.solver.multiplex.descent import DescentInstance
@@ -146,6 +147,7 @@ def _suits(name: str, features: Feature) -> bool:
 
 _INSTANCES: Final[dict[str, Callable[[int], Instance]]] = {
     "simplex": lambda seed: SimplexInstance(),
+    "arrays": ArraysInstance,
     "descent": DescentInstance,
 }
 

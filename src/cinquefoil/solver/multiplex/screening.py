@@ -2,9 +2,8 @@
 
 The paper's future work is to screen them by cheap concrete runs.  Here the path of the query's run is at hand
 as expressions, and evaluating these natively under an input tells where it leaves that path.  A turn is known by
-the hash of the path up to it; an input that takes a turn which was taken, or handed out, before is dropped.
-
-Risk: beyond its turn an input may still be new; the search strategy gets there by itself.
+the hash of the path up to it; of inputs that take a turn which was taken, or handed out, before only a few are
+kept, each with a turn of its own, since beyond it they may still be new.
 """
 
 from __future__ import annotations
@@ -16,6 +15,8 @@ from cinquefoil.solver.problem import Problem
 
 LONGEST: Final = 1000
 """Constraints of a path that are looked at."""
+SECOND: Final = 12
+"""Inputs that take known turns, per attempt."""
 
 
 def load_path(problem: Problem) -> int:
@@ -27,9 +28,16 @@ def load_path(problem: Problem) -> int:
 
 
 def screened(problem: Problem, inputs: Iterable[bytes]) -> list[bytes]:
-    """Those that take a turn of their own."""
+    """Those that take a new turn first, then some others."""
     waiting = list(inputs)
     if not waiting or not load_path(problem):
         return waiting
     screen, state = problem.slicer.library.cinq_screen, problem.slicer.state
-    return [each for each in waiting if screen(state, each, len(each))]
+    fresh, others = list[bytes](), dict[int, bytes]()
+    for each in waiting:
+        turn = screen(state, each, len(each))
+        if turn >= 0 and turn & 1:
+            fresh.append(each)
+        elif turn >= 0:
+            others.setdefault(turn, each)
+    return fresh + list(others.values())[:SECOND]

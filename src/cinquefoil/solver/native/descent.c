@@ -400,13 +400,13 @@ u32 cinq_path(struct solver *s, const u32 *nodes, const u64 *values, u32 length,
     return d->o.variable_count ? count : 0;
 }
 
-/* Whether an input leaves the loaded path at a turn that was neither taken nor handed out; then it is now. */
+/* Where an input leaves the loaded path, twice, plus 1 if no other did there; then it is handed out.  -1: nowhere. */
 int cinq_screen(struct solver *s, const u8 *input, u64 size) {
     struct descent *d = s->descent;
     start_values(d, input, size);
     objective_all(s, &d->o);
     u32 first = objective_first_violated(&d->o);
-    return first < d->o.limit && !edge_known(d, d->turns[first], 1);
+    return first < d->o.limit ? (int)(2 * first) + !edge_known(d, d->turns[first], 1) : -1;
 }
 
 /* Gives rows as a descent does; at most `most`, spending at most `each` instructions per turn of the loaded path. */

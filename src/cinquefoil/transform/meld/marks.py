@@ -57,6 +57,7 @@ class Marks:
         self._debug = debug
         self._places = {block.label: self._noted(block) for block in function.blocks}
         self._numbers: dict[str, int] = {}
+        self._vanished: set[int] = set()
 
     def first(self, label: str) -> int | None:
         """The debug location that a block is known by."""
@@ -67,16 +68,17 @@ class Marks:
         """Gives a block that stays, but starts with what will be melded, its place in the source."""
         first = self.first(block.label)
         own = [i for i in block.instructions[:-1] if i.dbg is not None and not is_mark(i)]
-        if first is not None and block.label not in self._numbers and not own:
+        if first is not None and self._numbers.get(block.label) not in self._vanished and not own:
             phis = sum(isinstance(i, Phi) for i in block.instructions)
             block.instructions.insert(phis, _call(_NOTHING, [], first))
 
     def block(self, block: Block, mask: Value = TRUE) -> list[Instruction]:
         """Marks for a block that vanishes, entered where `mask` holds; none if it has no place in the source."""
         places = self._places.get(block.label)
-        if not places or block.label in self._numbers:
+        if not places or self._number_of(block.label) in self._vanished:
             return []
-        number = self._numbers[block.label] = len(self._numbers)
+        number = self._number_of(block.label)
+        self._vanished.add(number)
         lines = [_call(LINE, [_number(number)], dbg) for dbg in places[1:]]
         return [_call(BLOCK, [mask, _number(number)], places[0]), *lines]
 
@@ -93,8 +95,21 @@ class Marks:
 
     def branch(self, home: str, branch: Branch, then: str | None, other: str | None, mask: Value = TRUE) -> Instruction:
         """A mark for a conditional branch that vanishes; `then` and `other` are the vanished blocks it led to."""
-        numbers = [_number(self._numbers.get(label or "", -1)) for label in (home, then, other)]
-        return _call(BRANCH, [mask, branch.operands[0], *numbers], branch.dbg)
+        numbers = [-1 if label is None else self._number_of(label) for label in (home, then, other)]
+        return _call(BRANCH, [mask, branch.operands[0], *map(_number, numbers)], branch.dbg)
+
+    def settle(self, function: Function) -> None:
+        """When all is melded: blocks that branches named but that did not vanish have no numbers."""
+        for i in function.walk():
+            if isinstance(i, Call) and is_mark(i) and has_mask(i) and len(i.operands) > 2:
+                i.operands[2:] = [o if self._has_vanished(o) else _number(-1) for o in i.operands[2:]]
+
+    def _number_of(self, label: str) -> int:
+        """The number of a block, which may yet vanish."""
+        return self._numbers.setdefault(label, len(self._numbers))
+
+    def _has_vanished(self, number: Value) -> bool:
+        return isinstance(number, ConstInt) and number.value in self._vanished
 
     def _line(self, dbg: int) -> tuple[str, int]:
         at = self._debug.location(dbg)

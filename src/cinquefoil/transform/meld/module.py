@@ -24,6 +24,7 @@ def meld(module: Module, options: MeldOptions) -> Report:
             body = Body.of(function, places, Marks(function, debug), plan.symbolic.get(function.name, set()))
             melder = Melder(body, debug, _Objection(function, plan, options), len(regions) + 1)
             done, left = melder.run()
+            body.marks.settle(function)
             regions += done
             refusals += left
     declare(module)

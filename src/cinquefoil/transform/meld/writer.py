@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from cinquefoil.ir.model import ConstInt, Instruction, Load, Local, Select, Store, Value
 from cinquefoil.ir.types import I1
-from cinquefoil.transform.meld.marks import has_mask
+from cinquefoil.transform.meld.marks import has_mask, is_mark
 from cinquefoil.transform.meld.rules import divides
 from cinquefoil.transform.meld.values import TRUE, Equality, Names, logic, plain_copy, select
 
@@ -62,8 +62,9 @@ class Writer:
     def guarded(self, i: Instruction, mask: Value) -> None:
         """An instruction (its operands are right already) that shall have effects only where `mask` holds."""
         made = plain_copy(i, {})
-        if has_mask(i):
-            made.operands[0] = self.both(mask, made.operands[0])
+        if is_mark(i):
+            if has_mask(i):
+                made.operands[0] = self.both(mask, made.operands[0])
             self.add(made)
             return
         made.dbg = self._located(i.dbg, None)
