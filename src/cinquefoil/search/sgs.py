@@ -4,8 +4,7 @@ and 2).
 A state's subpath is its last n decisions with their directions, the turn included.  How often a subpath was
 travelled is its frequency; the next state is one of those whose subpath has the lowest, any of them with equal
 chance (`sgs:4`), or the newest, as in the paper's worked example (`sgs:4:latest`).  `sgs` alone lets n = 1,
-2, 4 and 8 take turns over the same states, a quarter of the selections each; `sgs:adaptive` gives more turns to the n
-that currently pays (`adaptive.py`).
+2, 4 and 8 take turns over the same states, a quarter of the selections each.
 
 In Algorithm 1 a path is selected, and its subpath counted, at every fork it passes.  Our runs go to the end of their
 path by themselves, so every fork that a run passes is counted when it is over, as if it had been selected there.
@@ -26,7 +25,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.machine.run import Run
-from cinquefoil.search.adaptive import Adaptive
 from cinquefoil.search.api import Context, Searcher
 from cinquefoil.search.batch import Batch
 from cinquefoil.search.crowd import Crowd, subpaths
@@ -34,11 +32,11 @@ from cinquefoil.search.interleave import Interleave
 from cinquefoil.search.state import HISTORY, State, subpath_key
 
 _COMBINED = (1, 2, 4, 8)
-_WORDS = ("adaptive", "latest", "random", "turns")
+_WORDS = ("latest", "random", "turns")
 
 
 def subpath_guided(context: Context, *options: str) -> Searcher:
-    """`sgs:n`, or `sgs` for the combination, or `sgs:adaptive`; then `latest`, `turns`."""
+    """`sgs:n`, or `sgs` for the combination; then `latest`, `turns`."""
     unknown = [word for word in options if word not in _WORDS and not word.isdecimal()]
     if unknown:
         raise ValueError(f"'{unknown[0]}' is neither a subpath's length nor one of {', '.join(_WORDS)}")
@@ -47,8 +45,6 @@ def subpath_guided(context: Context, *options: str) -> Searcher:
         raise ValueError(f"the subpath's length must be 1 to {HISTORY}")
     latest, passes = "latest" in options, "turns" not in options
     searchers = [SubpathGuided(context, n, latest, passes) for n in lengths or _COMBINED]
-    if "adaptive" in options:
-        return Adaptive(context, searchers)
     return searchers[0] if len(searchers) == 1 else Interleave(searchers)
 
 
