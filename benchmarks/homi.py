@@ -72,6 +72,7 @@ class Bench:
             old.unlink()
         searches = [] if plan.search == "default" else [f"--search={name}" for name in plan.search.split(",")]
         options = [*searches, "--prune", plan.prune, "--seed", str(plan.seed), "--max-time", f"{self._seconds}s"]
+        options += ["--clock", "cpu"]  # fair, whatever else the machine does
         command = [sys.executable, "-c", MAIN, "run", *options, "-o", str(folder), str(program)]
         done = subprocess.run([*command, *SUBJECTS[plan.subject].split()], capture_output=True, text=True, check=False)
         if done.returncode not in (0, 1):
@@ -126,7 +127,7 @@ def row(bench: Bench, subject: str, search: str, variant: str, plans: Iterable[P
     summaries = [summary for _, summary in done]
     branches = [covered(summary) for summary in summaries]
     errors = {(e["kind"], e["file"], e["line"]) for summary in summaries for e in summary["errors"]}
-    rounds = mean(len((s["pruning"] or {"rounds": [0]})["rounds"]) for s in summaries)
+    rounds = mean(len(s["pruning"]["rounds"]) if s["pruning"] else 1 for s in summaries)
     return (
         f"{subject:9} {search:14} {variant:8} n={len(done)} branches {mean(branches):7.1f} "
         f"({min(branches)}..{max(branches)}) only here {exclusive:4} errors {len(errors):2} "

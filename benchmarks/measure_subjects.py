@@ -108,13 +108,16 @@ def line(name: str, found: dict[str, Any]) -> str:
     share = 100 * differing / max(1, agreement["lines"])
     klee = f" KLEE {KLEE[name].best} ({gcov['branches'][0] / KLEE[name].best:.2f}x)" if name in KLEE else ""
     return (
-        f"{name:20} lines {gcov['lines'][0]}/{gcov['lines'][1]}"
-        f" branches {gcov['branches'][0]}/{gcov['branches'][1]}{klee}"
+        f"{name:20} lines {pair(gcov['lines'])} branches {pair(gcov['branches'])}{klee}"
         f" blocks {found['coverage']['blocks'][0]} paths {paths['completed'] + paths['error']}"
         f" diverged {paths['diverged']} died {paths['died']} undecided {paths['unknown']}"
         f" errors {len(found['errors'])} unsupported {len(found['unsupported'])}"
         f" memory {found['memory'] >> 20} MiB lines that differ {differing} ({share:.1f} %)"
     )
+
+
+def pair(figures: list[int]) -> str:
+    return f"{figures[0]}/{figures[1]}"
 
 
 def summary(rows: dict[str, dict[str, Any]]) -> str:

@@ -49,7 +49,7 @@ class PointsTo:
         self._loads: defaultdict[Node, list[Node]] = defaultdict(list)  # pointer -> results
         self._stores: defaultdict[Node, list[Node]] = defaultdict(list)  # pointer -> values
         self._calls: defaultdict[Node, list[tuple[str, Call]]] = defaultdict(list)
-        self._work: list[Node] = []
+        self._fresh: dict[Node, set[Node]] = {}  # what a node was found to point to and has not passed on yet
         self._known: set[tuple[int, str]] = set()
         self.targets: defaultdict[int, set[str]] = defaultdict(set)  # call (by identity) -> defined callees
         self._build()
@@ -116,15 +116,24 @@ class PointsTo:
     def _through(self, function: str, pointer: Value, table: dict[Node, list[Node]], other: Node | None) -> None:
         node = self._node(function, pointer)
         if node is not None and other is not None:
-            table[node].append(other)
-            self._work.append(node)
+            self._access(node, table, other)
+
+    def _access(self, pointer: Node, table: dict[Node, list[Node]], other: Node) -> None:
+        """A load or store through a pointer, also for what it is known to point to already."""
+        table[pointer].append(other)
+        for target in list(self._sets.get(pointer, ())):
+            if table is self._loads:
+                self._copy(target, other)
+            else:
+                self._copy(other, target)
 
     def _call(self, function: str, call: Call) -> None:
         if not isinstance(call.callee, GlobalRef):
             node = self._node(function, call.callee)
             if node is not None:
                 self._calls[node].append((function, call))
-                self._work.append(node)
+                for target in [t for t in self._sets.get(node, ()) if t[0] == "@"]:
+                    self._bind(function, call, target[1])
             return
         self._bind(function, call, call.callee.name)
 
@@ -149,14 +158,13 @@ class PointsTo:
     def _outside(self, function: str, call: Call, name: str, result: Node | None) -> None:
         nodes = [node for value in call.operands if (node := self._node(function, value)) is not None]
         if name.startswith("llvm.va_start"):
+            self._add(("const", f"va {function}"), ("va", function))
             for node in nodes:
-                self._stores[node].append(("const", f"va {function}"))
-                self._add(("const", f"va {function}"), ("va", function))
+                self._access(node, self._stores, ("const", f"va {function}"))
         elif name.startswith("llvm.va_copy") or name.removeprefix("llvm.").startswith(("memcpy", "memmove")):
             between: Node = ("copy", f"{function} {id(call)}")
-            self._loads[nodes[1] if len(nodes) > 1 else nodes[0]].append(between)
-            self._stores[nodes[0]].append(between)
-        self._work.extend(nodes)
+            self._access(nodes[1] if len(nodes) > 1 else nodes[0], self._loads, between)
+            self._access(nodes[0], self._stores, between)
         if result is not None and "ptr" in str(call.type):
             self._add(result, ("new", f"{function} {call.result}"))
             for node in nodes:
@@ -165,41 +173,37 @@ class PointsTo:
     # ---- solving -----------------------------------------------------------------------------------------------
 
     def _add(self, node: Node, target: Node) -> None:
-        if target not in self._sets[node]:
-            self._sets[node].add(target)
-            self._work.append(node)
+        self._grow(node, {target})
+
+    def _grow(self, node: Node, targets: set[Node]) -> None:
+        new = targets - self._sets[node]
+        if new:
+            self._sets[node] |= new
+            self._fresh.setdefault(node, set()).update(new)
 
     def _copy(self, source: Node | None, target: Node) -> None:
         if source is not None and source != target and target not in self._edges[source]:
             self._edges[source].add(target)
-            if self._sets.get(source):
-                self._work.append(source)
+            self._grow(target, self._sets.get(source, set()))
 
     def _solve(self) -> None:
-        while self._work:
-            batch = dict.fromkeys(self._work)
-            self._work = []
-            for node in batch:
-                self._step(node)
+        while self._fresh:
+            node = next(iter(self._fresh))
+            self._step(node, self._fresh.pop(node))
 
-    def _step(self, node: Node) -> None:
-        found = self._sets.get(node)
-        if not found:
-            return
+    def _step(self, node: Node, found: set[Node]) -> None:
+        """Passes on what is new."""
+        loads, stores, calls = self._loads.get(node, ()), self._stores.get(node, ()), self._calls.get(node, ())
         for target in found:
-            for result in self._loads.get(node, ()):
+            for result in loads:
                 self._copy(target, result)
-            for value in self._stores.get(node, ()):
+            for value in stores:
                 self._copy(value, target)
             if target[0] == "@":
-                for function, call in self._calls.get(node, ()):
+                for function, call in list(calls):
                     self._bind(function, call, target[1])
         for other in list(self._edges.get(node, ())):
-            known = self._sets[other]
-            before = len(known)
-            known |= found
-            if len(known) > before:
-                self._work.append(other)
+            self._grow(other, found)
 
 
 def _named(value: Value) -> Iterable[str]:

@@ -86,7 +86,7 @@ class _RunCommand(click.Command):
     multiple=True,
     metavar="NAME",
     callback=strategies,
-    help=f"Search strategy; several take turns.  Known: {', '.join(names())}.  Default: {' and '.join(DEFAULT)}.",
+    help=f"Search strategy; several take turns.  Known: {', '.join(names())}.  Default: {', '.join(DEFAULT)}.",
 )
 @click.option(
     "--prune",

@@ -2,9 +2,9 @@
 
 A preset is one TOML file in `presets/`.  It names subjects (those that are not at hand are left out, and told),
 configurations, the measure, which tables to make, and what the paper reports: `figures` by subject and column, and
-`facts` in words.  `arguments` replaces the subjects' own; in options, {benchmarks} is the folder of that name.  Times
-are scaled: a run gets what `--scale` says instead of the paper's hours, and every table says so.  Risk: short runs
-favour what is quick at the start, so an order of strategies at a minute need not be the order at ten hours.
+`facts` in words.  `arguments` replaces the subjects' own.  Times are scaled: a run gets what `--scale` says instead of
+the paper's hours, and every table says so.  Risk: short runs favour what is quick at the start, so an order of
+strategies at a minute need not be the order at ten hours.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+from cinquefoil.build import cache
 from cinquefoil.errors import UserError
 from cinquefoil.experiment.configuration import Configuration, distinct, parse_configuration
 from cinquefoil.experiment.subject import Locate, Subject, numbered
@@ -155,8 +156,9 @@ def subjects_of(preset: Preset, locate: Locate, only: Sequence[str] = ()) -> tup
 
 def _inline(entry: Mapping[str, Any], locate: Locate) -> Subject | None:
     """A source of the project's own benchmarks, or another subject with other arguments."""
-    words = (str(entry.get(key, "")).replace("{benchmarks}", str(benchmarks())) for key in ("arguments", "options"))
-    arguments, options = (tuple(shlex.split(text)) for text in words)
+    arguments, options = (tuple(shlex.split(str(entry.get(key, "")))) for key in ("arguments", "options"))
+    if "seed" in entry:
+        options += ("--seeds", str(_seed(benchmarks() / str(entry["seed"]))))
     if "program" in entry:
         return Subject(str(entry["name"]), benchmarks() / str(entry["program"]), arguments, options)
     known = locate(str(entry["subject"]))
@@ -164,6 +166,18 @@ def _inline(entry: Mapping[str, Any], locate: Locate) -> Subject | None:
         return None
     own = arguments or known.arguments
     return replace(known, name=str(entry["name"]), arguments=own, options=(*known.options, *options))
+
+
+def _seed(path: Path) -> Path:
+    """A file that begins an exploration; benchmarks hold them as hexadecimal text."""
+    if not path.is_file():
+        return path
+    data = bytes.fromhex(path.read_text(encoding="ascii"))
+    return cache.get_or_make("seed", [data], ".bin", lambda output: _write(output, data))
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.write_bytes(data)
 
 
 def benchmarks() -> Path:

@@ -119,7 +119,7 @@ def _clang_flags(options: Sequence[str]) -> tuple[str, ...]:
 
 
 def _given_files(options: Sequence[str]) -> list[Path]:
-    return [Path(value) for value in _values(options, "--file")]
+    return [Path(value) for name in ("--file", "--seeds") for value in _values(options, name)]
 
 
 def _values(options: Sequence[str], name: str) -> list[str]:

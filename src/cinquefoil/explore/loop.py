@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ from cinquefoil.explore.pruning import Pruning
 from cinquefoil.explore.refuting import Refuting
 from cinquefoil.explore.running import Runner
 from cinquefoil.explore.statistics import Statistics, memory_now, memory_peak
-from cinquefoil.explore.tree import Growth, Tree
+from cinquefoil.explore.tree import Growth, Known, Tree
 from cinquefoil.explore.unsupported import Unsupported, UnsupportedLog
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.run import Run
@@ -36,12 +36,13 @@ from cinquefoil.prune.api import Setting
 from cinquefoil.prune.registry import make as make_pruner
 from cinquefoil.search.api import Context, Searcher
 from cinquefoil.search.batch import Batch
-from cinquefoil.search.frontier import Frontier
+from cinquefoil.search.frontier import Frontier, Held
 from cinquefoil.search.registry import make_all
 from cinquefoil.search.state import State, Witness
 from cinquefoil.solver.api import Answer, Learner, Query, Solver
 
 _PATIENCE = 4.0  # a question asked again gets this many times the time
+_MOST_HALVINGS = 4  # of the first time for a question
 _CHECK_EVERY = 64  # steps between looks at memory
 _FINISHED = ("exit", "silent")
 
@@ -64,6 +65,16 @@ class Outcome:
     memory: int
     unsupported: tuple[Unsupported, ...] = ()
     pruning: dict[str, object] | None = None  # what the pruner decided
+
+
+@dataclass(slots=True)
+class Aside:
+    """Paths and states that wait while others are explored."""
+
+    known: Known
+    held: Held
+    open: dict[int, State] = field(default_factory=dict[int, State])
+    patience: dict[int, float] = field(default_factory=dict[int, float])
 
 
 class Exploration:
@@ -98,6 +109,7 @@ class Exploration:
         self._progress = progress
         self._open: dict[int, State] = {}  # questions the solver left open
         self._patience: dict[int, float] = {}  # seconds granted to states asked again
+        self._left_open: dict[int, int] = {}  # by site: questions left open
         self._round = 0
         self.spent = 0.0  # seconds that count before `start`
         self._clock = clock
@@ -140,13 +152,17 @@ class Exploration:
         self._begun, self._reported = self._clock() - self.spent, time.monotonic()
         self._run_first()
 
-    def restart(self) -> None:
-        """Forgets all states and begins again; tests, coverage and findings stay."""
-        self.tree.restart()
-        self.frontier.restart(self._searcher())
-        self._open.clear()
-        self._patience.clear()
+    def restart(self) -> Aside:
+        """Begins again from the first inputs; tests, coverage and findings stay.  What was pending can go on later."""
+        before = self.exchange(Aside(Known(), Held(self._searcher())))
         self._run_first()
+        return before
+
+    def exchange(self, other: Aside) -> Aside:
+        """Goes on with other paths and states."""
+        before = Aside(self.tree.exchange(other.known), self.frontier.exchange(other.held), self._open, self._patience)
+        self._open, self._patience = other.open, other.patience
+        return before
 
     def _run_first(self) -> None:
         for witness in (b"", *self.options.inputs):
@@ -294,7 +310,7 @@ class Exploration:
 
     def _seconds_for(self, state: State) -> float:
         """How long the solver may take: no longer than the exploration."""
-        seconds = self._patience.pop(state.id, self.options.solver_seconds)
+        seconds = self._patience.pop(state.id, self._first_patience(state))
         limit = self.options.max_time
         return seconds if limit is None else max(0.0, min(seconds, limit - self.seconds))
 
@@ -383,8 +399,13 @@ class Exploration:
         else:
             self._ask_again()
 
+    def _first_patience(self, state: State) -> float:
+        """Where questions were left open, the next ones get less time at first; all are asked again."""
+        return self.options.solver_seconds / 2 ** min(_MOST_HALVINGS, self._left_open.get(state.site, 0))
+
     def _leave_open(self, state: State) -> None:
         self.statistics.unknown += 1
+        self._left_open[state.site] = self._left_open.get(state.site, 0) + 1
         self.journal.left_open(state)
         self._open[state.id] = state
         self.frontier.settle(state)

@@ -24,6 +24,7 @@ from cinquefoil.explore.session import Layers, Session, Task
 from cinquefoil.explore.statistics import Statistics
 from cinquefoil.ir.sites import MELDED
 from cinquefoil.machine.image import Image, build_image
+from cinquefoil.machine.objects import Progress
 from cinquefoil.machine.run import Run, RunError
 from cinquefoil.machine.witness import run_with
 from cinquefoil.machine.worker import Worker
@@ -124,16 +125,19 @@ class MeldedSession(Session):
         program: LinkedProgram,
         folder: Path | None = None,
         progress: Callable[[Exploration], None] = lambda exploration: None,
+        preparing: Progress | None = None,
     ) -> None:
         super().__init__(task, options, image, folder, progress)
         self._program = program
+        self._preparing = preparing
         self._meld = MeldOptions(options.meld)
         self._earlier: list[Statistics] = []
         self._findings = MeldedFindings(image.sites, self._keep, lambda witness: self._rerun(witness))
         self._begun = 0.0
+        self._prepared = self._prepare()  # compiling is not exploring
 
     def run(self) -> Outcome:
-        self._begun = time.monotonic()
+        self._begun = self._now()
         with self.worker(self.image) as original:
             self._findings.original = Runner(original, Statistics(), self.options.muted)
             self._findings.every_path = self.options.every_path
@@ -142,21 +146,29 @@ class MeldedSession(Session):
                 if outcome is not None:
                     return outcome
                 self._meld = self._meld.without(frozenset(self._findings.failed))
+                self._prepared = self._prepare()
+
+    def _prepare(self) -> tuple[Image, Report]:
+        """The melded program, and what was melded."""
+        melded = meld_program(self._program, self._meld)
+        return build_image(melded.program, blocks=True, progress=self._preparing), melded.report
+
+    def _now(self) -> float:
+        return time.process_time() if self.options.clock == "cpu" else time.monotonic()
 
     def _rerun(self, witness: bytes) -> Run:
         assert self._findings.original is not None
         return self._findings.original.run(witness)
 
     def _round(self) -> Outcome | None:
-        """Melds and explores; None if branches are to be excluded."""
-        melded = meld_program(self._program, self._meld)
-        image = build_image(melded.program, blocks=True)
-        self._findings.begin(image, melded.report)
+        """Explores the melded program; None if branches are to be excluded."""
+        image, report = self._prepared
+        self._findings.begin(image, report)
         with self.worker(image) as worker:
             options = replace(self.options, inputs=self._inputs(worker)) if self._earlier else self.options
             with self.exploring(worker, options) as (exploration, layers):
                 exploration.findings = self._findings
-                exploration.spent = time.monotonic() - self._begun
+                exploration.spent = self._now() - self._begun
                 return self._explore_round(exploration, layers)
 
     def _explore_round(self, exploration: Exploration, layers: Layers) -> Outcome | None:

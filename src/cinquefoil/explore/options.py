@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Options:
     """A limit of None means none."""
 
-    search: tuple[str, ...] = ()  # strategies that take turns; empty: random-path and nurs:covnew, as KLEE
+    search: tuple[str, ...] = ()  # strategies that take turns; empty: search.registry.DEFAULT
     seed: int = 0
     max_time: float | None = None  # seconds
     clock: str = "wall"  # what max_time counts: "wall", or "cpu" seconds of engine and worker

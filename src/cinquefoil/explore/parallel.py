@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from cinquefoil.errors import EngineError
 from cinquefoil.explore.conditions import ReadPath
 from cinquefoil.explore.findings import Test
-from cinquefoil.explore.loop import Exploration, Outcome
+from cinquefoil.explore.loop import Aside, Exploration, Outcome
 from cinquefoil.explore.options import Options
 from cinquefoil.explore.parallel_messages import Effort, Job, Ran, Reply
 from cinquefoil.explore.parallel_pool import Message, Pool
@@ -191,10 +191,12 @@ class ParallelExploration(Exploration):
         self._fly(state, (), number, seconds)
         self.pool.processes[number].flush()
 
-    def restart(self) -> None:
-        """What is on its way belongs to the tree that is forgotten; its runs are added where they go."""
+    def exchange(self, other: Aside) -> Aside:
+        """What is on its way belongs to the paths put aside and waits with them; its runs are added where they go."""
+        for state in self._flying.values():
+            self.frontier.add(self.tree.again(state))
         self._flying.clear()
-        super().restart()
+        return super().exchange(other)
 
     def _send(self, flight: Flight) -> None:
         number = flight.process

@@ -2,8 +2,9 @@
 
 The pruning clock counts effort, not seconds, so that the same seed prunes the same states at the same time on every
 machine: queries, runs, instructions and states count what they take on an ordinary one.  A restart forgets all pending
-states and begins again from the first run with a new tree and searcher; tests, coverage, findings, the solver's caches
-and the answers to states (`replays`) stay.  What is pruned leaves a test if it is worth one (`aside`)."""
+states (those of the first round are put aside) and begins again from the first run with a new tree and searcher; tests,
+coverage, findings, the solver's caches and the answers to states (`replays`) stay.  What is pruned leaves a test if it
+is worth one (`aside`)."""
 
 from __future__ import annotations
 
@@ -28,16 +29,17 @@ from cinquefoil.search.batch import Batch
 from cinquefoil.search.state import State
 
 if TYPE_CHECKING:
-    from cinquefoil.explore.loop import Exploration
+    from cinquefoil.explore.loop import Aside, Exploration
 
 ASIDE: Final = 16  # forgotten states answered per pruning, at most
+_ANSWERING = 64  # times that as many are answered at the end of a round, at most
 
 # Seconds of effort, measured on bc and coreutils (docs/techniques/homi.md).
 _PER_QUERY: Final = 200e-6
 _PER_RUN: Final = 500e-6
 _PER_INSTRUCTION: Final = 12e-9
 _PER_STATE: Final = 8e-6
-_PER_REFUTED: Final = 2e-6
+_PER_REFUTED: Final = 1e-6
 _PER_COST: Final = 0.2e-6  # of Answer.cost
 _PER_RECALL: Final = 150e-6
 
@@ -62,6 +64,8 @@ class Pruning:
         self._paths: dict[int, Conditions] = {}  # by witness number
         self._turns: dict[int, NDArray[np.int32]] = {}  # by first state of the batch
         self._round_seen = np.zeros(0, np.bool_)
+        self._in_main = True  # the first round, or its continuation
+        self._main: tuple[NDArray[np.bool_], Aside] | None = None  # what it covered, and what waits of it
         self._ended: set[int] = set()  # paths, by their last hash
         self._tries: Counter[tuple[int, int]] = Counter()
         self._objects: dict[str, InputObject] = {}
@@ -73,9 +77,9 @@ class Pruning:
 
     @property
     def incomplete(self) -> bool:
-        """Is something of this round forgotten?  What waits in the reserve comes up again in a round that prunes
-        nothing."""
-        return self.dropped > 0
+        """Is something forgotten or waiting beside what is pending?  What is in the reserve is not: it comes up again
+        in a round that prunes nothing."""
+        return self.dropped > 0 or self._main is not None
 
     # ---- what happens ----
 
@@ -180,16 +184,36 @@ class Pruning:
 
     # ---- restarting ----
 
+    def _answer_leftovers(self) -> None:
+        """What a round leaves: states that would cover something new are answered as long as that pays; error states
+        of a round that does not go on are kept."""
+        coverage = self._exploration.coverage
+        for _ in range(_ANSWERING):
+            version, states = coverage.version, PendingStates(self._exploration.frontier.batches())
+            everything = np.ones(len(states), np.bool_)
+            self._answer_some(self._worth(states, everything))
+            if coverage.version == version:
+                break
+        if not self._in_main:
+            states = PendingStates(self._exploration.frontier.batches())
+            self._keep_errors(states, np.ones(len(states), np.bool_))
+
     def _restart(self, dry: bool) -> None:
-        states = PendingStates(self._exploration.frontier.batches())
-        self._keep_errors(states, np.ones(len(states), np.bool_))
-        self.pruner.restart(self.clock, dry)
+        here = self._exploration
+        self._answer_leftovers()
+        resume = self.pruner.restart(self.clock, dry)
         self._paths.clear()
         self._turns.clear()
-        self._round_seen[:] = False
         self.dropped = 0
-        self._exploration.statistics.restarts += 1
-        self._exploration.restart()
+        self._round_seen, seen = np.zeros_like(self._round_seen), self._round_seen
+        if resume and self._main is not None:
+            (self._round_seen, aside), self._main = self._main, None
+            here.exchange(aside)
+        else:
+            here.statistics.restarts += 1
+            before = here.restart()
+            self._main = (seen, before) if self._in_main else self._main
+        self._in_main = resume
 
     # ---- learning and telling ----
 

@@ -9,7 +9,6 @@ Only what has no solution is left out, so an exploration that ends for want of s
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import numpy as np
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 
 from cinquefoil.explore.events import failed_assumption
 from cinquefoil.explore.paths import TracingMachine
+from cinquefoil.explore.statistics import now
 from cinquefoil.machine.run import Run
 from cinquefoil.search.batch import Chunk
 from cinquefoil.solver.api import Refuter, Turns
@@ -38,13 +38,13 @@ class Refuting:
         """Which of the turns of a run, the chunk's next `count` rows, have no solution; None: none of which we know."""
         if self._solver is None or run.epoch != self._machine.epoch:
             return None
-        start = time.perf_counter()
+        start = now()
         alts, rows = np.ascontiguousarray(self._machine.alts), slice(chunk.used, chunk.used + count)
         at, ways = chunk.index[rows], chunk.alternative[rows]
         refuted = self._solver.refuted(Turns(run.epoch, run.events, alts, failed_assumption(run), at, ways))
         found = int(np.count_nonzero(refuted))
         self.refuted += found
-        self.seconds += time.perf_counter() - start
+        self.seconds += now() - start
         if not found:
             return None
         self._note(chunk.site[rows][refuted], chunk.kind[rows][refuted], ways[refuted])

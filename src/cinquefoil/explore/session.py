@@ -32,6 +32,7 @@ from cinquefoil.machine.environment import Environment, parse_arguments
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.objects import Progress
 from cinquefoil.machine.worker import Limits, Worker
+from cinquefoil.replay.world import write_world
 from cinquefoil.solver.layer import LayerStatistics
 
 Layers = Callable[[], dict[str, LayerStatistics]]
@@ -88,6 +89,8 @@ class Session:
         self._progress = progress
         name = str(task.program)
         self._results = ResultFolder(folder, name, (name, *task.arguments)) if folder is not None else None
+        if folder is not None:
+            write_world(folder, task.files, task.variables)
 
     def run(self) -> Outcome:
         with self.worker(self.image) as worker, self.exploring(worker, self.options) as (exploration, layers):
@@ -195,5 +198,5 @@ def session_for(
 
     image = build_image(program, blocks=True, progress=preparing)
     if options.meld:
-        return MeldedSession(task, options, image, program, folder, progress)
+        return MeldedSession(task, options, image, program, folder, progress, preparing)
     return Session(task, options, image, folder, progress)

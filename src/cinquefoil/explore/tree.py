@@ -16,6 +16,7 @@ Risk: placing a run that no state predicted takes time linear in its length.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -46,6 +47,14 @@ class Growth(NamedTuple):
         return self.batches[0] if len(self.batches) == 1 else Joined(self.batches)
 
 
+@dataclass(slots=True)
+class Known:
+    """The paths of a tree."""
+
+    root: Witness | None = None
+    starts: dict[int, Witness] = field(default_factory=dict[int, Witness])
+
+
 class Tree:
     """Grows by runs; `alts` gives the machine's current table of switch conditions, `refute` tells which turns of a run
     have no solution (`refuting.py`)."""
@@ -69,10 +78,11 @@ class Tree:
         """How many distinct paths are known."""
         return self._next_witness - 1
 
-    def restart(self) -> None:
-        """Forgets all paths; numbers go on counting."""
-        self._root = None
-        self._starts.clear()
+    def exchange(self, known: Known) -> Known:
+        """Goes on with other paths; what was known until now.  Numbers go on counting."""
+        before = Known(self._root, self._starts)
+        self._root, self._starts = known.root, known.starts
+        return before
 
     def add(self, run: Run, state: State | None = None, covered: NDArray[np.int64] = _NO_MARKS) -> Growth:
         """Adds a run; `state` is the one whose solution it ran.

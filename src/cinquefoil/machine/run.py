@@ -39,7 +39,7 @@ class RunError:
     backtrace: tuple[int, ...]  # the failing place, then call sites, innermost first
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)  # not frozen: that would triple the time it takes to make one
 class Run:
     """`witness` holds the bytes of all input indices known when the run ended (later ones default to 0).
 

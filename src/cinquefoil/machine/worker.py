@@ -250,7 +250,7 @@ class Worker:
 
     def _made(self, count: int) -> tuple[InputObject, ...]:
         """The named inputs of the run: mostly those of the runs before, so each is decoded once."""
-        return tuple(self._input_object(index) for index in self.memory.made[:count].tolist())
+        return tuple([self._input_object(index) for index in self.memory.made[:count].tolist()])
 
     def _input_object(self, index: int) -> InputObject:
         row = self.memory.read(layout.SHM_OBJECTS + index * _ROW, _ROW)

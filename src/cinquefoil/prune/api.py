@@ -108,9 +108,11 @@ class Pruner(ABC):
     def observe(self, covering: Covering) -> None:  # noqa: B027
         """A run added something to its round."""
 
-    def restart(self, clock: float, dry: bool) -> None:  # noqa: B027
-        """A round ends and another begins; `dry`: because nothing was left of it.  A pruner must then let one round
-        pass undisturbed sooner or later, so that exploration comes to an end."""
+    def restart(self, clock: float, dry: bool) -> bool:
+        """A round ends and another begins; `dry`: because nothing was left of it.  True: the first round, which must
+        not have been pruned, is to go on where it was left; False: a new one begins from the first run.  Exploration
+        comes to an end only if some round is never pruned and gets ever more time."""
+        return False
 
     def report(self) -> dict[str, object]:
         """What it decided so far, for summary.json."""

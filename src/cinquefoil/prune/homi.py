@@ -31,12 +31,12 @@ _SHOWN = 5  # heaviest and lightest features told per round
 class Homi(RoundPruner):
     wants_conditions: ClassVar[bool] = True
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: Setting, mode: str = "") -> None:
         self._data: list[tuple[Covering, Recipe]] = []
         self._good: list[tuple[Covering, Recipe]] = []
         self._learned = Learned({}, (), ())
         self._recipe = Recipe({}, None, 0.0)
-        super().__init__(setting)
+        super().__init__(setting, mode)
         self._recipe = Recipe({}, None, self.now.budget)
 
     # ---- learning ----
@@ -45,33 +45,31 @@ class Homi(RoundPruner):
         super().observe(covering)
         self._data.append((covering, self._recipe))
 
-    def restart(self, clock: float, dry: bool) -> None:
+    def restart(self, clock: float, dry: bool) -> bool:
         self._tell_weights()
         chosen = greedy_cover([covering.branches for covering, _ in self._data])
         self._good = [self._data[number] for number in sorted(chosen)]
         features = sorted({code for covering, _ in self._good for code in covering.codes})
         self._learned = distributions.learn([recipe for _, recipe in self._good], features)
-        super().restart(clock, dry)
+        resume = super().restart(clock, dry)
         self._recipe = Recipe({}, None, self.now.budget)
+        return resume
 
     def plan(self) -> Round:
-        number = len(self.rounds) + 1
-        if number == 1:
-            return Round(number, "unpruned", self.rng.choice(self.settings.budget_space))
-        method = self.rng.choice(METHODS) if number > self.settings.exploring else "explore"
+        method = self.rng.choice(METHODS) if self.began >= self.settings.exploring else "explore"
         counts = () if method == "explore" else self._learned.budgets
         budget = distributions.draw(counts, self.settings.budget_space, self.rng)
-        return Round(number, method, budget, features=len(self._learned.weights))
+        return Round(len(self.rounds) + 1, method, budget, features=len(self._learned.weights))
 
     # ---- pruning ----
 
     @property
     def reads_states(self) -> bool:
-        return self.active and not self.plain
+        return self.prunes
 
     @property
-    def active(self) -> bool:
-        return bool(self._learned.weights)
+    def prunes(self) -> bool:
+        return super().prunes and bool(self._learned.weights)
 
     def ratio(self) -> float:
         """Samples what this pruning works with."""

@@ -6,19 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.prune.api import Pending
-from cinquefoil.prune.rounds import Round, RoundPruner
+from cinquefoil.prune.rounds import UNPRUNED, Round, RoundPruner
 
 
 class RandomPruner(RoundPruner):
     """random: as Homi, but states are forgotten at random, and nothing is learned."""
 
     def plan(self) -> Round:
-        budget = self.rng.choice(self.settings.budget_space)
-        return Round(len(self.rounds) + 1, "random" if self.rounds else "unpruned", budget)
-
-    @property
-    def active(self) -> bool:
-        return len(self.rounds) > 1
+        return Round(len(self.rounds) + 1, "random", self.rng.choice(self.settings.budget_space))
 
     def ratio(self) -> float:
         return self.rng.choice(self.settings.ratio_space)
@@ -31,11 +26,7 @@ class RestartOnly(RoundPruner):
     """restart: the same rounds, nothing pruned."""
 
     def plan(self) -> Round:
-        return Round(len(self.rounds) + 1, "unpruned", self.rng.choice(self.settings.budget_space))
-
-    @property
-    def active(self) -> bool:
-        return False
+        return Round(len(self.rounds) + 1, UNPRUNED, self.rng.choice(self.settings.budget_space))
 
     def ratio(self) -> float:
         return 0.0

@@ -1,23 +1,30 @@
 """Pruning in rounds (Homi, Algorithm 2): each has a budget, and ends by beginning again from the first run.
 
-What the pruners have in common: the clock, the record of every round, and two rules that the paper does not have.  A
-round that covered something new while it spent its budget gets the same budget once more: beginning again pays when
-nothing new is found, not before.  And when a round runs dry, that is when pruning left nothing to explore before the
-budget was spent, the next one prunes nothing, with a budget twice that of the previous such round: so a program that
-can be explored to the end is."""
+What the pruners have in common: the clock, the record of every round, and what this engine adds to the paper.
+
+*The main round* is the first one, which prunes nothing.  Others begin from the first run; when one ends, the main round
+goes on where it was left, since keeping its states costs nothing.  So pruning never costs more than half of the time,
+and a program that can be explored to the end is.  *A round goes on while it pays*: one that covered something new while
+it spent its budget gets the same budget once more.
+
+With the parameter `paper`, neither holds: every round begins from the first run and ends with its budget.  Then, when
+pruning leaves nothing to explore, the next round prunes nothing, with twice the budget of the last such round."""
 
 from __future__ import annotations
 
 import random
 from abc import abstractmethod
-from collections import Counter
 from dataclasses import asdict, dataclass, field
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.prune.api import Covering, Due, Pending, Pruner, Setting
 from cinquefoil.prune.spaces import Settings
+
+MAIN: Final = "main"
+UNPRUNED: Final = "unpruned"
 
 
 @dataclass(slots=True)
@@ -44,7 +51,10 @@ class Round:
 class RoundPruner(Pruner):
     """Subclasses say how a round is made and which states go."""
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: Setting, mode: str = "") -> None:
+        if mode not in ("", "paper"):
+            raise ValueError(f"{mode!r}: the only parameter is 'paper'")
+        self._paper = mode == "paper"
         self.settings = Settings().scaled(setting.max_time)
         self.rng = random.Random(f"prune {setting.seed}")
         self.order = np.random.default_rng(np.random.SeedSequence([setting.seed, 0x9A11]))
@@ -56,20 +66,23 @@ class RoundPruner(Pruner):
         self._deadline = 0.0
         self._gained = False  # since the last budget was granted
         self.enough = self.settings.least
-        self._dry = Counter[str]()
-        self.plain = False  # this round follows one that ran dry
-        self._begin(0.0, self.plan())
+        self._dried = 0  # rounds that ran dry
+        self._begin(0.0, self._unpruned(MAIN))
 
     # ---- for subclasses ----
 
     @abstractmethod
     def plan(self) -> Round:
-        """The next round."""
+        """The next round that begins from the first run; `began` tells how many there were."""
 
     @property
-    @abstractmethod
-    def active(self) -> bool:
-        """Whether this round prunes."""
+    def prunes(self) -> bool:
+        """Whether this round does."""
+        return self.now.method not in (MAIN, UNPRUNED)
+
+    @property
+    def began(self) -> int:
+        return sum(each.method != MAIN for each in self.rounds)
 
     @abstractmethod
     def worst(self, pending: Pending, count: int) -> NDArray[np.intp]:
@@ -91,7 +104,7 @@ class RoundPruner(Pruner):
         if clock >= self._deadline and not self._extend(clock):
             return Due.RESTART
         self._schedule(clock)
-        return Due.PRUNE if self.active and not self.plain else Due.NOTHING
+        return Due.PRUNE if self.prunes else Due.NOTHING
 
     def choose(self, pending: Pending, clock: float) -> NDArray[np.bool_]:
         chosen = np.zeros(len(pending), np.bool_)
@@ -115,16 +128,23 @@ class RoundPruner(Pruner):
         self._covered_here |= covering.branches
         here.branches = self._covered_here.bit_count()
 
-    def restart(self, clock: float, dry: bool) -> None:
+    def restart(self, clock: float, dry: bool) -> bool:
         self.now.seconds = round(clock - self._begun, 3)
         self.now.dry = dry
-        following = self.plan()
-        if dry:
-            self._dry["rounds"] += 1
-            following.method = "unpruned"
-            following.budget *= 2.0 ** self._dry["rounds"]
-        self.plain = dry
+        resume = not self._paper and self.now.method != MAIN
+        if resume:
+            following = self._unpruned(MAIN)
+        elif dry:
+            self._dried += 1
+            following = self._unpruned(UNPRUNED)
+            following.budget *= 2.0**self._dried
+        else:
+            following = self.plan()
         self._begin(clock, following)
+        return resume
+
+    def _unpruned(self, method: str) -> Round:
+        return Round(len(self.rounds) + 1, method, self.rng.choice(self.settings.budget_space))
 
     def report(self) -> dict[str, object]:
         return {
@@ -152,7 +172,7 @@ class RoundPruner(Pruner):
         self._gained = False
 
     def _extend(self, clock: float) -> bool:
-        if self._gained:
+        if self._gained and not self._paper:
             self.now.extended += 1
             self._grant(clock)
             return True

@@ -47,12 +47,13 @@ def _turns(
 ) -> NDArray[np.float64]:
     """What the states' turns add."""
     added = weights[pending.flip]
-    if not len(codes):
-        return added
+    asking = np.flatnonzero(added)
+    wanted = pending.row[asking] << _SHIFT | pending.flip[asking]
+    distinct, which = np.unique(wanted, return_inverse=True)  # fewer than there are conditions on all the paths
     keys = rows << _SHIFT | codes
-    order = np.argsort(keys)
-    wanted = pending.row << _SHIFT | pending.flip
-    at = np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)
-    found = order[at]
-    known = (keys[found] == wanted) & (positions[found] < pending.index)
-    return np.where(known, 0.0, added)
+    at = np.searchsorted(distinct, keys)
+    met = np.flatnonzero(np.append(distinct, -1)[at] == keys)
+    first = np.full(len(distinct), np.iinfo(np.int64).max)
+    first[at[met]] = positions[met]
+    added[asking[first[which] < pending.index[asking]]] = 0.0
+    return added

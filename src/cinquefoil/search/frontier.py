@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,15 @@ from cinquefoil.machine.run import Run
 from cinquefoil.search.api import Searcher
 from cinquefoil.search.batch import Batch, Catalogue
 from cinquefoil.search.state import State
+
+
+@dataclass(slots=True)
+class Held:
+    """Pending states and who chooses among them."""
+
+    searcher: Searcher
+    pending: int = 0
+    catalogue: Catalogue = field(default_factory=Catalogue)
 
 
 class Frontier:
@@ -34,11 +44,11 @@ class Frontier:
             self._catalogue.add(states)
             self.searcher.add(states)
 
-    def restart(self, searcher: Searcher) -> None:
-        """Nothing is pending any more, and another searcher goes on; the counts of all states stay."""
-        self.searcher = searcher
-        self.pending = 0
-        self._catalogue = Catalogue()
+    def exchange(self, held: Held) -> Held:
+        """Goes on with other states; what was held until now.  The counts of all states stay."""
+        before = Held(self.searcher, self.pending, self._catalogue)
+        self.searcher, self.pending, self._catalogue = held.searcher, held.pending, held.catalogue
+        return before
 
     def select(self) -> State:
         """The next state, taken out; there must be one."""

@@ -43,7 +43,7 @@ class PathConstraints:
     memo: object | None = field(default=None, repr=False)  # the solver's own index of this path
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Prefix(Sequence[Constraint]):
     """The first `length` entries of a path; as a sequence it yields those that constrain something.
 
@@ -88,7 +88,7 @@ class Prefix(Sequence[Constraint]):
         return [Constraint(node, value) for node, value in pairs if node]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # like Answer made thousands of times a second, which freezing would slow down
 class Query:
     """Find an input under which all of `constraints` and all of `goal` hold.
 
@@ -103,7 +103,7 @@ class Query:
     stop: Callable[[], bool] = never
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Answer:
     """`witness` is set exactly when `status` is "sat"; bytes it does not mention are 0.
 

@@ -88,6 +88,8 @@ def speed_up(comparison: Comparison, budget: float, view: View, preset: Preset) 
             entries.append(Entry("never", 0.0) if found == 0 else number(found, 2))
         table.add(subject, *entries)
     table.add("geometric mean", *(number(geometric_mean(ratios[n]), 2) for n in ratios))
+    never = [sum(row[n + 1].text == "never" for row in table.rows[:-1]) for n in ratios]
+    table.add("never", *(number(count) for count in never))
     table.notes = [
         "The goal is the mean of what the second covers in the end; times are medians over the seeds.  never: the "
         "first did not get there; such subjects are not in the mean.  Times below a tenth of a second count as that."

@@ -4,8 +4,9 @@ A goal is a block not visited yet, with the branch that leads to it: the last su
 out infeasible, or any unvisited successor of a visited branch.  States that lead straight to the block come
 first, for _DIRECT attempts.  Then the inter-procedural graph is searched backwards from the branch for the
 nearest block on which the branch depends (Definitions 3 and 4), and one of the states that stand there or lead
-there is taken.  (With `rotate`, further attempts begin further away: the nearest block often decides nothing by
-itself, and goals with more unvisited blocks behind them get more attempts.)  Goals take turns: those with fewer
+there is taken.  (With `rotate`, every second attempt begins at the second nearest block or further away, every fourth
+at the third, and so on: the nearest often decides nothing by itself.  Goals with more unvisited blocks behind them get
+more attempts.)  Goals take turns: those with fewer
 attempts first, newer ones first among equals.
 
 Risk: dependence is approximate, so an attempt may be in vain; goals that find no state rest until something
@@ -26,7 +27,6 @@ from cinquefoil.search.empc.waiting import Waiting
 from cinquefoil.search.state import State
 
 _DIRECT = 3
-_NEAREST = 32  # dependent ancestors looked at per goal
 _FAR = 2_000  # blocks walked backwards per goal
 _AHEAD = 8  # attempts a new goal has more than the others
 _GAIN = 256  # unvisited blocks counted behind a goal
@@ -124,7 +124,7 @@ class Infeasible:
             if leading is not None:
                 return leading
         ancestors = self._dependent_ancestors(branch)
-        first = attempts % len(ancestors) if self._rotate and ancestors else 0
+        first = min(_ruler(attempts), len(ancestors)) if self._rotate else 0
         found = (self._waiting.near(ancestor) for ancestor in (*ancestors[first:], *ancestors[:first]))
         return next((state for state in found if state is not None), None)
 
@@ -141,7 +141,7 @@ class Infeasible:
         found: list[int] = []
         seen = {branch}
         queue = deque([branch])
-        while queue and len(found) < min(_NEAREST, len(wanted)) and len(seen) < _FAR:
+        while queue and len(found) < len(wanted) and len(seen) < _FAR:
             for source in self._sources.get(queue.popleft(), ()):
                 if source not in seen:
                     seen.add(source)
@@ -149,3 +149,8 @@ class Infeasible:
                     if source in wanted:
                         found.append(source)
         return found
+
+
+def _ruler(attempts: int) -> int:
+    """0 1 0 2 0 1 0 3 ...: how often attempts + 1 can be halved."""
+    return (~attempts & attempts + 1).bit_length() - 1

@@ -11,11 +11,12 @@ is the paper's ablation: the newest state instead of dependence.
 `empc` differs, because here a run goes to its end by itself, infeasible turns cost a question each, and what covers
 and dependence promise is often not to be had.  It asks only for paths on which a block is left to visit, keeps all
 covers, asks the solver to stay on the wanted path also after the turn, and takes shallow states first.  Wanted and
-dependent states are two ways to choose beside a third, the least travelled subpaths (`sgs.py`).  Wanted states come
-first until _VAIN of them brought nothing new; then each way gets turns as it pays (`adaptive.py`), until something
-new is covered.  `empc:nodep` is that without dependence.
+dependent states are two ways to choose beside three that know of neither: the least travelled subpaths (`sgs.py`),
+states near what was covered last (nurs:covnew), and random paths.  Wanted states come first until _VAIN of them
+brought nothing; then each way gets turns as it pays (`adaptive.py`), until something new is covered.  `empc:nodep` is
+that without dependence.
 
-Risk: without a block trace nothing can be followed, and subpaths alone guide.
+Risk: without a block trace nothing can be followed, and the last three ways are all there is.
 """
 
 from __future__ import annotations
@@ -37,8 +38,10 @@ from cinquefoil.search.empc.infeasible import Infeasible
 from cinquefoil.search.empc.waiting import Waiting
 from cinquefoil.search.empc.walk import Walker
 from cinquefoil.search.empc.wanted import FORKS, Wanted
-from cinquefoil.search.nurs import RandomState
+from cinquefoil.search.interleave import Interleave
+from cinquefoil.search.nurs import CoveringNew, RandomState
 from cinquefoil.search.order import DepthFirst
+from cinquefoil.search.randompath import RandomPath
 from cinquefoil.search.sgs import SubpathGuided
 from cinquefoil.search.state import State
 
@@ -188,4 +191,5 @@ def _rest(context: Context, paper: bool, dependence: bool) -> list[Searcher]:
     """What chooses among all states: the last of them must always have one."""
     if paper:
         return [RandomState(context) if dependence else DepthFirst(context)]
-    return [SubpathGuided(context, n) for n in _SUBPATHS]
+    subpaths = Interleave([SubpathGuided(context, n) for n in _SUBPATHS])
+    return [subpaths, CoveringNew(context), RandomPath(context)]
