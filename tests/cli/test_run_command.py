@@ -92,7 +92,7 @@ def test_readable_summary(tmp_path: Path, capfd: pytest.CaptureFixture[str], mon
     assert lines[0].endswith(": all paths explored")
     assert lines[1].startswith('error: assertion: 0 && "nobody should get in" at ')
     assert lines[1].endswith(".ktest")
-    assert lines[-1] == "3 tests in cinq-out-0/tests"
+    assert lines[-2:] == ["3 tests in cinq-out-0/tests", "all of it on cinq-out-0/report.html"]
 
 
 @pytest.mark.parametrize(
@@ -141,6 +141,7 @@ def test_signals_keep_what_was_found(number: signal.Signals, tmp_path: Path) -> 
     summary = json.loads((tmp_path / "out/summary.json").read_text())
     assert summary["reason"] == "interrupted"
     assert summary["tests"] == len(list((tmp_path / "out/tests").glob("*.ktest")))
+    assert "interrupted" in (tmp_path / "out/report.html").read_text(encoding="utf-8")
 
 
 def _await(path: Path) -> None:

@@ -66,10 +66,18 @@ def progress_line(exploration: Exploration, max_time: float | None) -> str:
         f"{len(exploration.findings.errors)} errors",
         f"{_share(figures.blocks)} blocks",
         f"{exploration.pending + exploration.open} states",
+        *_pruning(exploration),
         f"solver {share:.0%}",
         f"{max(max_time - seconds, 0):.0f} s left" if max_time else f"{seconds:.0f} s",
     ]
     return ", ".join(parts)
+
+
+def _pruning(exploration: Exploration) -> Iterator[str]:
+    if exploration.pruning is not None:
+        figures = exploration.pruning.pruner.figures()
+        dropped = f"{exploration.statistics.pruned} pruned"
+        yield f"round {figures['round']:.0f}: {dropped}" if "round" in figures else dropped
 
 
 def outcome_lines(outcome: Outcome, folder: Path) -> Iterator[str]:
@@ -82,6 +90,8 @@ def outcome_lines(outcome: Outcome, folder: Path) -> Iterator[str]:
     yield from _holes(outcome)
     yield "coverage: " + _coverage(outcome.coverage)
     yield f"{len(outcome.tests)} tests in {folder / 'tests'}"
+    if (folder / "report.html").exists():
+        yield f"all of it on {folder / 'report.html'}"
 
 
 def _error(error: FoundError, folder: Path) -> str:

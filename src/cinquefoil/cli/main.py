@@ -26,6 +26,8 @@ COMMANDS: Final = {
     "report": ("cinquefoil.cli.report", "Make the page of an output folder anew."),
     "export": ("cinquefoil.cli.export", "Write results in other tools' formats."),
     "compare": ("cinquefoil.cli.compare", "Compare strategies on programs: tables, tests of significance, charts."),
+    "mutants": ("cinquefoil.cli.mutants", "Run tests on mutants of the program: how many do they kill?"),
+    "testcomp": ("cinquefoil.cli.testcomp", "Test-Comp: a property and a program in, a test suite out."),
     "cover": ("cinquefoil.cli.cover", "Show the path covers that the strategy empc follows."),
     "meld": ("cinquefoil.cli.meld", "Show which branches melding (run --meld) removes, and which it cannot."),
     "trace": ("cinquefoil.cli.trace", "Run one input and show its symbolic branches and path condition."),

@@ -16,13 +16,16 @@ from cinquefoil.cli.units import duration, size
 from cinquefoil.errors import UserError
 from cinquefoil.explore import Options, Outcome
 from cinquefoil.explore.parallel import MAX_WORKERS
+from cinquefoil.explore.seeds import Seeds, read_seeds
 from cinquefoil.explore.session import Task, session_for
+from cinquefoil.prune import registry as pruners
 from cinquefoil.search.registry import DEFAULT, names
 from cinquefoil.solver.multiplex.names import INSTANCES
 from cinquefoil.transform.meld.options import MODES
 
 _OK, _ERRORS_FOUND, _INTERRUPTED = 0, 1, 130
 _COUNT = click.IntRange(min=1)
+_NAMED = 5  # seeds that cannot be used, by name
 _EXISTING = click.Path(exists=True, path_type=Path)
 
 
@@ -35,6 +38,12 @@ def strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
     from cinquefoil.search.registry import make_all
 
     make_all(wanted, Context(Random(0), Coverage([])))
+    return wanted
+
+
+def _pruner(ctx: click.Context, _: click.Parameter, wanted: str) -> str:
+    """Refuse an unknown pruner before anything is compiled."""
+    pruners.make(wanted, pruners.Setting())
     return wanted
 
 
@@ -78,6 +87,14 @@ class _RunCommand(click.Command):
     callback=strategies,
     help=f"Search strategy; several take turns.  Known: {', '.join(names())}.  Default: {' and '.join(DEFAULT)}.",
 )
+@click.option(
+    "--prune",
+    default=pruners.DEFAULT,
+    show_default=True,
+    metavar="NAME",
+    callback=_pruner,
+    help=f"Forget states that promise little.  Known: {', '.join(pruners.names())}.",
+)
 @click.option("--max-time", type=duration, metavar="TIME", help="Stop after this time, such as 60s or 5m.")
 @click.option(
     "--clock",
@@ -101,7 +118,14 @@ class _RunCommand(click.Command):
     callback=_instances,
     help=f"Run the inputs that solvers meet on their way.  Known: {', '.join(INSTANCES)}, all, none.  Repeatable.",
 )
-@click.option("--solver-time", type=duration, metavar="TIME", default="2s", show_default=True, help="Per query.")
+@click.option(
+    "--solver-time",
+    type=duration,
+    metavar="TIME",
+    default="0.5s",
+    show_default=True,
+    help="Per query; those left open are asked again with more when nothing else is left.",
+)
 @click.option("--run-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Per path.")
 @click.option(
     "--workers",
@@ -126,13 +150,21 @@ class _RunCommand(click.Command):
 @click.option(
     "--file", "files", type=_EXISTING, multiple=True, help="Give the program a copy of a file or folder.  Repeatable."
 )
+@click.option(
+    "--seeds",
+    type=_EXISTING,
+    multiple=True,
+    help="Start from inputs: .ktest files, raw files (a fuzzer's corpus), or folders of them.  Repeatable.",
+)
 @click.option("--env", "variables", multiple=True, metavar="NAME=VALUE", help="Set a variable.  Repeatable.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Output folder.  Default: cinq-out-N.")
+@click.option("--report/--no-report", default=True, show_default=True, help="Write report.html.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def run(
     program: Path,
     arguments: tuple[str, ...],
     search: tuple[str, ...],
+    prune: str,
     max_time: float | None,
     clock: str,
     max_paths: int | None,
@@ -151,8 +183,10 @@ def run(
     explore_output: bool,
     cflags: tuple[str, ...],
     files: tuple[Path, ...],
+    seeds: tuple[Path, ...],
     variables: tuple[str, ...],
     output: Path | None,
+    report: bool,
     as_json: bool,
 ) -> int:
     """Explore PROGRAM's paths; write tests, errors and coverage to the output folder.
@@ -165,6 +199,7 @@ def run(
     """
     options = Options(
         search=search,
+        prune=prune,
         seed=seed,
         max_time=max_time,
         clock=clock,
@@ -181,9 +216,9 @@ def run(
         interval=interval,
     )
     clang_flags = tuple(f for flags in cflags for f in shlex.split(flags))
-    task = Task(program, arguments, clang_flags, solver, run_time, files, variables)
+    task = Task(program, arguments, clang_flags, solver, run_time, files, variables, _seeds(seeds))
     folder = chosen_folder(output)
-    outcome, summary = _explore(task, options, folder)
+    outcome, summary = _explore(task, options, folder, report)
     if as_json:
         click.echo(json.dumps({"folder": str(folder), **summary}, indent=2))
     else:
@@ -191,7 +226,17 @@ def run(
     return _status(outcome)
 
 
-def _explore(task: Task, options: Options, folder: Path) -> tuple[Outcome, dict[str, object]]:
+def _seeds(places: tuple[Path, ...]) -> Seeds:
+    """What cannot be used is named, the first few in full."""
+    found = read_seeds(places) if places else Seeds()
+    for note in found.notes[:_NAMED]:
+        click.echo(f"note: seed left out: {note}", err=True)
+    if len(found.notes) > _NAMED:
+        click.echo(f"note: {len(found.notes) - _NAMED} more seeds left out", err=True)
+    return found
+
+
+def _explore(task: Task, options: Options, folder: Path, report: bool) -> tuple[Outcome, dict[str, object]]:
     """Prepare and explore; everything found is in the folder when this returns or fails."""
     with ExploreView(options.max_time) as view:
         with Preparation() as preparation:
@@ -200,12 +245,12 @@ def _explore(task: Task, options: Options, folder: Path) -> tuple[Outcome, dict[
         try:
             outcome = session.run()
         finally:
-            if session.summary:
-                _write_page(folder)
+            if report and session.summary:
+                write_page(folder)
     return outcome, session.summary
 
 
-def _write_page(folder: Path) -> None:
+def write_page(folder: Path) -> None:
     """The results are on disk by now: whatever goes wrong with their page is only told."""
     from cinquefoil.report.page import write_report
 

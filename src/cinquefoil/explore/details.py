@@ -124,10 +124,13 @@ def _turn(turn: Turn, coverage: Coverage, journal: Journal) -> dict[str, object]
 def _direction(kind: EventKind, direction: int, site: Site, sites: Sequence[Site]) -> str:
     if direction == OTHER:
         return "another value"
+    lines = [sites[target].line for target in site.targets]
     if kind is EventKind.BRANCH:
-        return "true" if direction else "false"
+        # Compilers negate conditions as they like: where a turn leads says more than that it is the true one.
+        told = len(set(lines)) > 1 and direction < len(lines) and lines[direction]
+        return f"to line {lines[direction]}" if told else "one side" if direction else "other side"
     if kind is EventKind.SWITCH:
-        line = sites[site.targets[direction]].line if direction < len(site.targets) else 0
+        line = lines[direction] if direction < len(lines) else 0
         return ("default" if direction == 0 else f"case {direction}") + (f", to line {line}" if line else "")
     return "check fails" if kind is EventKind.CHECK else kind.name.lower()
 

@@ -62,6 +62,12 @@ class Findings:
     )
     _covering: set[int] = field(default_factory=set[int])  # tests of errors that also covered something first
 
+    @property
+    def error_sites(self) -> set[int]:
+        """Checks of the program's own that failed in an error found."""
+        sites = {error.detail.site for error in self.errors.values()}
+        return {site for site in sites if not self.sites[site].library}
+
     def consider(self, run: Run, gained: bool, new_path: bool) -> tuple[int, ...]:
         """Looks at a run that has been added to tree and coverage; the numbers of the tests it became, the one that
         stands for its coverage first."""

@@ -15,11 +15,14 @@ from numpy.typing import NDArray
 
 from cinquefoil.explore.tree import Growth
 from cinquefoil.machine.run import Run
-from cinquefoil.search.state import State
+from cinquefoil.search.state import OTHER, State
 
 MOST_PATHS = 200_000  # whose shape is kept
 _MOST_OUTPUT = 4096  # bytes that an erring program printed
+_DIRECTIONS = 0xFFFFFF  # the bits of a packed turn that hold its direction
+_MOST_UNCOUNTED = 1 << 16  # turns refuted at a glance that wait to be counted
 Turn = tuple[int, int, int]  # site, kind of event, direction
+Column = NDArray[np.integer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +85,38 @@ class Journal:
         self.first: NDArray[np.int32] = np.zeros(sites, np.int32)
         self.moments: list[Moment] = []
         self.tests: dict[int, TestNote] = {}
-        self.infeasible: Counter[Turn] = Counter()
+        self._infeasible: Counter[Turn] = Counter()
+        self._glanced: list[NDArray[np.int64]] = []  # turns refuted at a glance, not yet counted
+        self._uncounted = 0
         self.undecided: Counter[Turn] = Counter()
         self.shapes = PathShapes()
 
     def refuted(self, state: State) -> None:
         """The solver proved that no input takes this turn after this path."""
-        self.infeasible[state.site, state.kind, state.alternative] += 1
+        self._infeasible[state.site, state.kind, state.alternative] += 1
+
+    def refuted_at_a_glance(self, sites: Column, kinds: Column, alternatives: Column) -> None:
+        """The same of many turns: hundreds a run, so they are kept as one number each and counted later."""
+        packed = sites.astype(np.int64) << 32 | kinds.astype(np.int64) << 24 | alternatives & _DIRECTIONS
+        self._glanced.append(packed)
+        self._uncounted += len(packed)
+        if self._uncounted > _MOST_UNCOUNTED:
+            self._count_glanced()
+
+    @property
+    def infeasible(self) -> Counter[Turn]:
+        """How often each turn was refuted."""
+        self._count_glanced()
+        return self._infeasible
+
+    def _count_glanced(self) -> None:
+        if self._glanced:
+            turns, counts = np.unique(np.concatenate(self._glanced), return_counts=True)
+            for turn, count in zip(turns.tolist(), counts.tolist(), strict=True):
+                direction = turn & _DIRECTIONS
+                known = OTHER if direction == _DIRECTIONS else direction
+                self._infeasible[turn >> 32, turn >> 24 & 0xFF, known] += count
+        self._glanced, self._uncounted = [], 0
 
     def left_open(self, state: State) -> None:
         """The solver could not decide in time."""

@@ -17,12 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.explore.collector import rarely_collecting
+from cinquefoil.explore.conditions import PathReader, ReadPath
 from cinquefoil.explore.coverage import Coverage, Figures
 from cinquefoil.explore.findings import Findings, FoundError, Test
 from cinquefoil.explore.interrupts import Interrupts
 from cinquefoil.explore.journal import Journal, Moment
 from cinquefoil.explore.options import Options
 from cinquefoil.explore.paths import Paths, Remembered, TracingMachine, goal_of
+from cinquefoil.explore.pruning import Pruning
 from cinquefoil.explore.refuting import Refuting
 from cinquefoil.explore.running import Runner
 from cinquefoil.explore.statistics import Statistics, memory_now, memory_peak
@@ -30,11 +32,13 @@ from cinquefoil.explore.tree import Growth, Tree
 from cinquefoil.explore.unsupported import Unsupported, UnsupportedLog
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.run import Run
-from cinquefoil.search.api import Context
+from cinquefoil.prune.api import Setting
+from cinquefoil.prune.registry import make as make_pruner
+from cinquefoil.search.api import Context, Searcher
 from cinquefoil.search.batch import Batch
 from cinquefoil.search.frontier import Frontier
 from cinquefoil.search.registry import make_all
-from cinquefoil.search.state import State
+from cinquefoil.search.state import State, Witness
 from cinquefoil.solver.api import Answer, Learner, Query, Solver
 
 _PATIENCE = 4.0  # a question asked again gets this many times the time
@@ -59,6 +63,7 @@ class Outcome:
     peak: int
     memory: int
     unsupported: tuple[Unsupported, ...] = ()
+    pruning: dict[str, object] | None = None  # what the pruner decided
 
 
 class Exploration:
@@ -81,14 +86,14 @@ class Exploration:
         self.statistics = Statistics()
         self.runner = Runner(machine, self.statistics, self.options.muted)
         self.coverage = Coverage(machine.sites, graph)
-        self.refuting = Refuting(machine, solver)
+        self.journal = Journal(len(machine.sites))
+        self.refuting = Refuting(machine, solver, self.journal.refuted_at_a_glance)
         self.tree = Tree(machine.sites, lambda: machine.alts, self.refuting.look)
         self.paths = Paths(machine, self.options.path_memory)
-        context = Context(random.Random(self.options.seed), self.coverage)
-        self.frontier = Frontier(make_all(self.options.search, context))
+        self.reader = PathReader(machine)
+        self.frontier = Frontier(self._searcher())
         self.findings = Findings(machine.sites, keep, self.runner.run, self.options.every_path)
         self.unsupported = UnsupportedLog(machine.sites)
-        self.journal = Journal(len(machine.sites))
         self.interrupts = Interrupts()
         self._progress = progress
         self._open: dict[int, State] = {}  # questions the solver left open
@@ -99,6 +104,8 @@ class Exploration:
         self._begun = clock()
         self._reported = time.monotonic()
         self._steps = 0
+        pruner = make_pruner(self.options.prune, Setting(self.options.seed, self.options.max_time))
+        self.pruning = Pruning(self, pruner) if pruner is not None else None
 
     @property
     def seconds(self) -> float:
@@ -121,6 +128,8 @@ class Exploration:
             self._progress(self)  # what the first inputs alone reach
             while (reason := self.stop_reason()) is None:
                 self.step()
+                if self.pruning is not None:
+                    self.pruning.after_step()
                 self._report()
             outcome = self.outcome(reason)
         self._progress(self)
@@ -129,6 +138,17 @@ class Exploration:
     def start(self) -> None:
         """Runs the first inputs."""
         self._begun, self._reported = self._clock() - self.spent, time.monotonic()
+        self._run_first()
+
+    def restart(self) -> None:
+        """Forgets all states and begins again; tests, coverage and findings stay."""
+        self.tree.restart()
+        self.frontier.restart(self._searcher())
+        self._open.clear()
+        self._patience.clear()
+        self._run_first()
+
+    def _run_first(self) -> None:
         for witness in (b"", *self.options.inputs):
             self.execute(witness, None)
 
@@ -136,10 +156,12 @@ class Exploration:
         """Settles one state; there must be a pending or an open one."""
         self._steps += 1
         if not self.frontier:
-            self._ask_again()
+            self._run_dry()
             return
         with self.statistics.phases["search"]:
             state = self.frontier.select()
+        if self._replayed(state):
+            return
         answer = self._solve(state)
         if answer is not None:
             self._act(state, answer)
@@ -158,11 +180,13 @@ class Exploration:
         with self.statistics.phases["tree"]:
             gain = self.coverage.add(run)
             growth = self.tree.add(run, state, gain.marks)
+        self._charge_refuting()
         self.unsupported.note(run)
-        self._count(run, growth)
+        new = self.pruning is None or self.pruning.observe(run, gain, growth)
+        self._count(run, growth, new)
         self._place(run, growth, state, cost)
         with self.statistics.phases["output"]:
-            kept = self.findings.consider(run, bool(gain), growth.witness is not None)
+            kept = self.findings.consider(run, bool(gain), growth.witness is not None) if new else ()
             self.journal.ran(run, growth, kept, self.seconds)
             if gain:
                 self.journal.gained(gain.sites, self._moment(kept[0] if kept else 0))
@@ -179,6 +203,41 @@ class Exploration:
         self.tree.settle_many(batch, rows)
         self.statistics.pruned += len(rows)
         return self.frontier.discard(batch, chosen)
+
+    def settle_known(self, state: State, status: str, witness: bytes) -> None:
+        """Settles a state by what is known of it from before a restart."""
+        if status == "sat":
+            kept = self.paths.known(witness)
+            self.integrate(kept.run if kept is not None else self.runner.run(witness), state)
+        elif status == "unsat":
+            self._settle(state)
+        else:
+            self._leave_open(state)
+
+    def answer_aside(self, state: State, seconds: float) -> None:
+        """Answers a state that is no longer pending; what its solution shows is added."""
+        run = self.run_of(state.witness)
+        kept = self.paths.recall(state.witness)
+        if run is None or kept is None or not self.tree.same_prefix(run, state):
+            return
+        with self.statistics.phases["solver"]:
+            answer = self.solver.solve(self.paths.query(state, kept, seconds))
+        self._learn(state, answer)
+        if answer.status == "sat" and answer.witness is not None:
+            self.execute(answer.witness, None, state.witness.cost + answer.cost)
+
+    def run_of(self, witness: Witness) -> Run | None:
+        """A witness's run in the current epoch; None if the program's process dies of it."""
+        kept = self.paths.recall(witness)
+        if kept is not None:
+            return kept.run
+        self.statistics.reruns += 1
+        run = self.runner.run(witness.data)
+        return self.paths.remember(witness, run).run if run.end != "died" else None
+
+    def read_path(self, run: Run) -> ReadPath | None:
+        """The run's path condition, for pruners."""
+        return self.reader.read(run)
 
     def stop_reason(self) -> str | None:
         """Why the exploration should end now, if it should."""
@@ -197,7 +256,7 @@ class Exploration:
             return "max-errors"
         if options.max_memory is not None and self._memory() >= options.max_memory:
             return "max-memory"
-        if not self.pending and (not self._open or self._round >= options.retries):
+        if not self.pending and self._finished():
             return "exhausted" if self._complete() else "done"
         return None
 
@@ -216,6 +275,7 @@ class Exploration:
             self.frontier.peak,
             memory_peak(),
             self.unsupported.found(),
+            self.pruning.report() if self.pruning is not None else None,
         )
 
     # ---- solving ----
@@ -226,12 +286,22 @@ class Exploration:
         if kept is None:
             return None
         with self.statistics.phases["query"]:
-            seconds = self._patience.pop(state.id, self.options.solver_seconds)
-            query = self.paths.query(state, kept, seconds)
+            query = self.paths.query(state, kept, self._seconds_for(state), self._must_stop)
         with self.statistics.phases["solver"]:
             answer = self.solver.solve(query)
         self.statistics.queries += 1
         return self._steered(state, kept, query, answer) if answer.status == "sat" else answer
+
+    def _seconds_for(self, state: State) -> float:
+        """How long the solver may take: no longer than the exploration."""
+        seconds = self._patience.pop(state.id, self.options.solver_seconds)
+        limit = self.options.max_time
+        return seconds if limit is None else max(0.0, min(seconds, limit - self.seconds))
+
+    def _must_stop(self) -> bool:
+        """Is it too late to go on with a long question?"""
+        limit = self.options.max_time
+        return self.interrupts.requested or (limit is not None and self.seconds >= limit)
 
     def _steered(self, state: State, kept: Remembered, query: Query, answer: Answer) -> Answer:
         """A solution that also takes the turns the strategy wishes for, if there is one."""
@@ -262,6 +332,7 @@ class Exploration:
 
     def _act(self, state: State, answer: Answer) -> None:
         cost = state.witness.cost + answer.cost
+        self._learn(state, answer)
         if answer.status == "sat" and answer.witness is not None:
             self.statistics.sat += 1
             self.execute(answer.witness, state, cost)
@@ -270,6 +341,8 @@ class Exploration:
             self.statistics.infeasible += 1
             self.journal.refuted(state)
             self._settle(state)
+        elif self._must_stop():
+            self._put_back(state)
         else:
             self._leave_open(state)
         for witness, origin in answer.met()[: self.options.partial]:
@@ -288,6 +361,27 @@ class Exploration:
     def _credit(self, origin: str, won: int) -> None:
         if isinstance(self.solver, Learner):
             self.solver.credit(origin, won)
+
+    def _put_back(self, state: State) -> None:
+        """The solver was stopped, not defeated: the state is pending again."""
+        again = self.tree.again(state)
+        self.frontier.settle(state)
+        self.frontier.add(again)
+
+    def _learn(self, state: State, answer: Answer) -> None:
+        self.statistics.cost += answer.cost
+        if self.pruning is not None:
+            self.pruning.replays.learn(state, answer.status, answer.witness)
+
+    def _replayed(self, state: State) -> bool:
+        """Was it settled by an answer from before a restart?  Questions that get more time are asked anew."""
+        return self.pruning is not None and state.id not in self._patience and self.pruning.replay(state)
+
+    def _run_dry(self) -> None:
+        if self.pruning is not None and self.pruning.incomplete:
+            self.pruning.run_dry()
+        else:
+            self._ask_again()
 
     def _leave_open(self, state: State) -> None:
         self.statistics.unknown += 1
@@ -308,9 +402,16 @@ class Exploration:
 
     # ---- running ----
 
-    def _count(self, run: Run, growth: Growth) -> None:
+    def _charge_refuting(self) -> None:
+        """What looks like the tree's time was the solver's."""
+        phases, seconds = self.statistics.phases, self.refuting.seconds
+        phases["tree"].seconds -= seconds
+        phases["solver"].seconds += seconds
+        self.refuting.seconds = 0.0
+
+    def _count(self, run: Run, growth: Growth, new: bool) -> None:
         counts = self.statistics
-        if growth.witness is None:
+        if growth.witness is None or not new:
             counts.known += 1
         elif run.end in _FINISHED:
             counts.completed += 1
@@ -357,10 +458,23 @@ class Exploration:
         """Looked at now and then only: it takes a system call."""
         return memory_now() if self._steps % _CHECK_EVERY == 0 else 0
 
+    def _finished(self) -> bool:
+        """Nothing is pending: is there really nothing left to do?"""
+        if self.pruning is not None and self.pruning.incomplete:
+            return False
+        return not self._open or self._round >= self.options.retries
+
     def _complete(self) -> bool:
-        """Did every path end by itself, and was every question answered?"""
+        """Did every path end by itself, and was every question answered?  After a restart, all of it counts anew."""
         counts = self.statistics
-        return not (self._open or counts.cut or counts.died or counts.diverged or counts.pruned or counts.limited)
+        pruned = counts.pruned if self.pruning is None else self.pruning.incomplete
+        return not (self._open or counts.cut or counts.died or counts.diverged or pruned or counts.limited)
+
+    def _searcher(self) -> Searcher:
+        """Every restart's has a source of randomness of its own."""
+        number = self.statistics.restarts
+        rng = random.Random(self.options.seed if not number else f"{self.options.seed} {number}")
+        return make_all(self.options.search, Context(rng, self.coverage))
 
     def _report(self) -> None:
         now = time.monotonic()

@@ -19,7 +19,7 @@ class Options:
     max_memory: int | None = None  # bytes of this process
     every_path: bool = False  # write a test for every path, not only for what is new
     muted: bool = False  # explore branches inside output formatting too
-    solver_seconds: float = 2.0  # per query at first; questions left open are asked again with four times as much
+    solver_seconds: float = 0.5  # per query at first; questions left open are asked again with four times as much
     retries: int = 3  # rounds of asking open questions again, once nothing else is left
     multiplex: tuple[str, ...] = ()  # MuSE's instances: simplex, arrays, descent
     partial: int = 64  # partial solutions to run per answer
@@ -28,3 +28,4 @@ class Options:
     workers: int = 1  # processes that solve and run; with one, this process does it all
     meld: str = ""  # "auto", "all" or "marked": explore the melded program (CFMSE)
     interval: float = 1.0  # seconds between progress reports
+    prune: str = "none"  # what forgets states that promise little

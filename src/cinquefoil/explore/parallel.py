@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.errors import EngineError
+from cinquefoil.explore.conditions import ReadPath
 from cinquefoil.explore.findings import Test
 from cinquefoil.explore.loop import Exploration, Outcome
 from cinquefoil.explore.options import Options
@@ -126,7 +127,7 @@ class ParallelExploration(Exploration):
         self._steps += 1
         self._hand_out()
         if not self._flights:
-            self._ask_again()
+            self._run_dry()
             return
         answer = self._wait()
         if answer is None:
@@ -152,6 +153,8 @@ class ParallelExploration(Exploration):
             with self.statistics.phases["search"]:
                 state = self.frontier.select()
                 wishes = self.frontier.searcher.wishes(state)
+            if self._replayed(state):
+                continue
             number = self._choose(state, load)
             if not load[number]:
                 self.pool.processes[number].expect()
@@ -171,13 +174,27 @@ class ParallelExploration(Exploration):
         return owner if owner != _NOBODY and load[owner] <= least + _SLACK else load.index(least)
 
     def _launch(self, state: State, wishes: Sequence[State], number: int) -> None:
+        self._flying[state.id] = state
+        self._fly(state, wishes, number, self._patience.pop(state.id, self.options.solver_seconds))
+
+    def _fly(self, state: State, wishes: Sequence[State], number: int, seconds: float) -> None:
         self._jobs += 1
         before = state.witness.hash_before(state.index)
-        seconds = self._patience.pop(state.id, self.options.solver_seconds)
         flight = Flight(Job(self._jobs, state, wishes, before, seconds), number)
         self._flights.append(flight)
-        self._flying[state.id] = state
         self._send(flight)
+
+    def answer_aside(self, state: State, seconds: float) -> None:
+        """A state that nobody waits for: its run, if there is one, is added like any other."""
+        number = self._choose(state, self._load())
+        self.pool.processes[number].expect()
+        self._fly(state, (), number, seconds)
+        self.pool.processes[number].flush()
+
+    def restart(self) -> None:
+        """What is on its way belongs to the tree that is forgotten; its runs are added where they go."""
+        self._flying.clear()
+        super().restart()
 
     def _send(self, flight: Flight) -> None:
         number = flight.process
@@ -250,6 +267,9 @@ class ParallelExploration(Exploration):
         cost = flight.job.state.witness.cost + reply.cost
         self._settle_by(reply, state)
         runs = list(reply.runs)
+        if reply.status in ("sat", "unsat", "unknown"):
+            witness = runs[0].run.witness if reply.status == "sat" else None
+            self._learn(flight.job.state, Answer(reply.status, witness, (), reply.cost))
         if reply.status == "sat":
             self._take(runs.pop(0), state, cost, flight.process)
         for ran in runs:
@@ -291,6 +311,13 @@ class ParallelExploration(Exploration):
         super()._place(run, growth, state, cost)
         if growth.settled is not None:
             self._flying.pop(growth.settled.id, None)
+
+    def read_path(self, run: Run) -> ReadPath | None:
+        """Another process's run speaks of that one's expressions: it runs here once more."""
+        if self._adding == _NOBODY:
+            return super().read_path(run)
+        own = self.runner.run(run.witness)
+        return self.reader.read(own) if len(own.events) == len(run.events) else None
 
     def _count_effort(self, effort: Effort) -> None:
         counts = self.statistics

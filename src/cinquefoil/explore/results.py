@@ -39,6 +39,10 @@ COLUMNS = (
     "native_seconds",
     "solver_seconds",
     "memory_bytes",
+    "pruned",
+    "round",
+    "features",
+    "ratio",
 )
 
 
@@ -114,6 +118,11 @@ def row_of(exploration: Exploration) -> Mapping[str, float]:
         "native_seconds": counts.phases["native"].seconds,
         "solver_seconds": counts.phases["solver"].seconds,
         "memory_bytes": memory_now(),
+        "pruned": counts.pruned,
+        "round": 0,
+        "features": 0,
+        "ratio": 0,
+        **(exploration.pruning.pruner.figures() if exploration.pruning is not None else {}),
     }
 
 
@@ -191,6 +200,7 @@ def summarise(
             "pruned": counts.pruned,
             "refuted": counts.refuted,
         },
+        "pruning": outcome.pruning,
         "phases": {name: round(phase.seconds, 6) for name, phase in counts.phases.items()},
         "memory": {"peak_bytes": outcome.memory},
     }

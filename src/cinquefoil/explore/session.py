@@ -13,7 +13,7 @@ import os
 import warnings
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from cinquefoil.explore.loop import Exploration, Outcome
 from cinquefoil.explore.options import Options
 from cinquefoil.explore.parallel import MAX_WORKERS, ParallelExploration
 from cinquefoil.explore.results import ResultFolder, summarise
+from cinquefoil.explore.seeds import Seeds, read_seeds, witnesses
 from cinquefoil.machine.environment import Environment, parse_arguments
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.objects import Progress
@@ -47,6 +48,7 @@ class Task:
     run_seconds: float = 10.0  # for one path
     files: Sequence[Path] = ()  # copied into the program's working directory
     variables: Sequence[str] = ()  # NAME=value, added to the fixed environment; NAME alone removes
+    seeds: Seeds = field(default_factory=Seeds)  # inputs to start from
 
     def environment(self) -> Environment:
         parsed = parse_arguments(self.arguments, self.program.stem)
@@ -113,6 +115,10 @@ class Session:
             solver.close()
 
     def _explore(self, exploration: Exploration, layers: Layers) -> Outcome:
+        if self.task.seeds:
+            found = witnesses(exploration.machine, self.task.environment(), self.task.seeds)
+            options = exploration.options
+            exploration.options = replace(options, inputs=(*options.inputs, *found))
         try:
             outcome = exploration.run()
         except CinquefoilError:
@@ -159,15 +165,18 @@ def explore(
     run_seconds: float = 10.0,
     files: Sequence[str | os.PathLike[str]] = (),
     variables: Sequence[str] = (),
+    seeds: Sequence[str | os.PathLike[str]] = (),
     **options: Any,
 ) -> Outcome:
     """Explore a program; further keywords are the fields of `Options` (seed, max_time, max_paths, workers, ...).
 
     `program` is a .c file, bitcode or an executable made by `cinq cc`; `search` names one strategy or several that take
-    turns; with `output`, tests, summary and coverage are written there as `cinq run` does."""
+    turns; `seeds` are files and folders to start from; with `output`, tests, summary and coverage are written there as
+    `cinq run` does."""
     strategies = (search,) if isinstance(search, str) else tuple(search)
     paths = tuple(Path(file) for file in files)
-    task = Task(Path(program), tuple(arguments), tuple(flags), solver, run_seconds, paths, tuple(variables))
+    first = read_seeds([Path(seed) for seed in seeds]) if seeds else Seeds()
+    task = Task(Path(program), tuple(arguments), tuple(flags), solver, run_seconds, paths, tuple(variables), first)
     linked = load_program(task.program, task.flags)
     folder = Path(output) if output is not None else None
     return session_for(task, Options(search=strategies, **options), linked, folder).run()

@@ -33,6 +33,7 @@ _GRACE = 5.0  # seconds between the interrupting signal and the kill
 _NO_EVENTS: NDArray[np.void] = np.zeros(0, dtype=layout.EVENT)
 _NO_SITES: NDArray[np.uint32] = np.zeros(0, dtype=np.uint32)
 _ROW = layout.OBJECT.itemsize
+_EVENT = layout.EVENT.itemsize
 _ENDS = {end.value: end.name.lower() for end in layout.End}
 
 
@@ -222,7 +223,9 @@ class Worker:
         return self._await(_GRACE)
 
     def _died(self, witness: bytes) -> Run:
-        return Run(witness, "died", 0, _NO_EVENTS, _NO_SITES, _NO_SITES, (), b"", 0, None, 0, 0, self.epoch)
+        return Run(
+            witness, "died", 0, _NO_EVENTS, _NO_SITES.astype(np.int64), _NO_SITES, (), b"", 0, None, 0, 0, self.epoch
+        )
 
     def _result(self, witness: bytes) -> Run:
         memory = self.memory
@@ -233,8 +236,8 @@ class Worker:
             witness[:known].ljust(known, b"\0"),
             _ENDS[end],
             code,
-            memory.events[:events].copy(),
-            covered.astype(np.uint32),
+            np.frombuffer(bytearray(memory.read(layout.SHM_EVENTS, events * _EVENT)), layout.EVENT),
+            covered,
             memory.trace[:trace].copy(),
             self._made(made),
             memory.read(layout.SHM_OUTPUT, output),
@@ -247,7 +250,7 @@ class Worker:
 
     def _made(self, count: int) -> tuple[InputObject, ...]:
         """The named inputs of the run: mostly those of the runs before, so each is decoded once."""
-        return tuple(self._input_object(index) for index in self.memory.made[:count].tolist())
+        return tuple([self._input_object(index) for index in self.memory.made[:count].tolist()])
 
     def _input_object(self, index: int) -> InputObject:
         row = self.memory.read(layout.SHM_OBJECTS + index * _ROW, _ROW)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,7 +43,7 @@ def build_native(program: LinkedProgram) -> NativeProgram:
     places = cache.get_or_make("replay-places", own, ".json", lambda output: _write_places(program, output))
     files = [_program_object(program, own), *library_objects()]
     key: list[cache.KeyPart] = [toolchain.version(), *(f.name for f in files), native.libc_archive().name]
-    executable = cache.get_or_make("replay", key, "", lambda output: _link(files, output))
+    executable = cache.get_or_make("replay", key, "", lambda output: link(files, output))
     known: dict[str, list[tuple[str, int]]] = json.loads(places.read_text())
     return NativeProgram(executable, _tuples(known["places"]), frozenset(_tuples(known["variadic"])))
 
@@ -64,9 +64,17 @@ def _write_places(program: LinkedProgram, output: Path) -> None:
 
 def _program_object(program: LinkedProgram, own: list[Path]) -> Path:
     def make(output: Path) -> None:
-        output.write_bytes(compile_ir(with_init_array(_covered(program).text), _LEVEL))
+        output.write_bytes(compile_native(_covered(program).text))
 
     return cache.get_or_make("replay-object", [toolchain.version(), *own], ".o", make)
+
+
+def compile_native(text: str) -> bytes:
+    """An object file of plain IR; inline assembly, which only this build keeps, needs a parser of its own."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_asmparser()
+    return compile_ir(with_init_array(text), _LEVEL)
 
 
 def with_init_array(text: str) -> str:
@@ -97,7 +105,8 @@ def _library_object(source: Path) -> Path:
     return cache.get_or_make("replay-library", [toolchain.version(), *_FLAGS, source, *headers], ".o", make)
 
 
-def _link(files: list[Path], output: Path) -> None:
+def link(files: Sequence[Path], output: Path) -> None:
+    """An executable of a program's object and the replay library's."""
     status, said = native.link_executable(output, [str(file) for file in files])
     if status != 0:
         raise LinkError(f"the program cannot be linked natively: {said.strip()}")

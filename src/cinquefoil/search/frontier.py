@@ -34,6 +34,12 @@ class Frontier:
             self._catalogue.add(states)
             self.searcher.add(states)
 
+    def restart(self, searcher: Searcher) -> None:
+        """Nothing is pending any more, and another searcher goes on; the counts of all states stay."""
+        self.searcher = searcher
+        self.pending = 0
+        self._catalogue = Catalogue()
+
     def select(self) -> State:
         """The next state, taken out; there must be one."""
         state = self.searcher.select()

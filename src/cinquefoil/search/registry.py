@@ -34,6 +34,7 @@ BUILT_IN: dict[str, str] = {
     "nurs:icnt": "cinquefoil.search.nurs:InstructionCount",
     "nurs:cpicnt": "cinquefoil.search.nurs:CallPathCount",
     "nurs:qc": "cinquefoil.search.nurs:QueryCost",
+    "edges": "cinquefoil.search.edges:Edges",
     "sgs": "cinquefoil.search.sgs:subpath_guided",
     "empc": "cinquefoil.search.empc:empc",
 }

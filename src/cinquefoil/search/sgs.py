@@ -21,6 +21,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from cinquefoil.machine.run import Run
+from cinquefoil.search.adaptive import Adaptive
 from cinquefoil.search.api import Context, Searcher
 from cinquefoil.search.batch import Batch
 from cinquefoil.search.crowd import Crowd, subpaths
@@ -32,6 +34,10 @@ _COMBINED = ("1", "2", "4", "8")
 
 def subpath_guided(context: Context, n: str = "", ties: str = "random") -> Searcher:
     """`sgs:n`, `sgs:n:latest`, or `sgs` for the combination."""
+    if n == "turns":
+        return Interleave([SubpathGuided(context, int(each), passes=False) for each in _COMBINED])
+    if n == "adaptive":
+        return Adaptive(context, [subpath_guided(context, each) for each in _COMBINED])
     if not n:
         return Interleave([subpath_guided(context, each) for each in _COMBINED])
     if not 1 <= int(n) <= HISTORY:
@@ -44,7 +50,9 @@ def subpath_guided(context: Context, n: str = "", ties: str = "random") -> Searc
 class SubpathGuided(Searcher):
     """sgs:n for one n.  A subpath is a group of the crowd, its level the frequency."""
 
-    def __init__(self, context: Context, n: int, latest: bool = False) -> None:
+    def __init__(self, context: Context, n: int, latest: bool = False, passes: bool = True) -> None:
+        self._passes = passes
+        self._mine: set[int] = set()  # selected here, not settled
         self._rng = context.rng
         self._n = n
         self._latest = latest
@@ -54,13 +62,19 @@ class SubpathGuided(Searcher):
         self._crowd.add(subpaths(states, self._n), states)
 
     def select(self) -> State:
-        if self._latest:
-            subpath, state = self._pick_latest()
-        else:
-            subpath = self._crowd.of_rank(self._rng.randrange(self._crowd.lowest()))
-            state = self._crowd.take(subpath, self._rng)
+        subpath, state = self._pick_latest() if self._latest else self._pick()
         self._crowd.travel(subpath)  # Algorithm 1, line 8: P[pi]++
+        self._mine.add(state.id)
         return state
+
+    def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
+        """In the paper a path is selected again at every fork it passes; so all that a run passes is counted."""
+        own = state is not None and state.id in self._mine
+        if state is not None:
+            self._mine.discard(state.id)
+        if run is not None and self._passes:
+            first = 0 if state is None else state.index + own
+            self._crowd.pass_through(run.events, first, self._n)
 
     def remove(self, state: State) -> None:
         self._crowd.remove(subpath_key(state.subpath(self._n)))
@@ -72,10 +86,16 @@ class SubpathGuided(Searcher):
         """How often the state's subpath was selected so far."""
         return self._crowd.frequency(subpath_key(state.subpath(self._n)))
 
-    def _pick_latest(self) -> tuple[int, State]:
-        self._crowd.lowest()
+    def _pick(self) -> tuple[int, State]:
         while True:
+            subpath = self._crowd.of_rank(self._rng.randrange(self._crowd.lowest()))
+            if not self._crowd.rise(subpath):
+                return subpath, self._crowd.take(subpath, self._rng)
+
+    def _pick_latest(self) -> tuple[int, State]:
+        while True:
+            self._crowd.lowest()
             subpath = self._crowd.newest()
-            state = self._crowd.take_last(subpath)
+            state = None if self._crowd.rise(subpath) else self._crowd.take_last(subpath)
             if state is not None:
                 return subpath, state

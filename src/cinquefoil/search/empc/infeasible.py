@@ -22,7 +22,8 @@ from cinquefoil.analysis.dependence import Dependence, load_dependence
 from cinquefoil.analysis.digraph import Path
 from cinquefoil.analysis.icfg import ICFG
 from cinquefoil.search.api import Context
-from cinquefoil.search.empc.waiting import Held, Waiting
+from cinquefoil.search.empc.waiting import Waiting
+from cinquefoil.search.state import State
 
 _DIRECT = 3
 _NEAREST = 32  # dependent ancestors looked at per goal
@@ -72,7 +73,7 @@ class Infeasible:
                     self._add(branch, path[at])
                 return
 
-    def select(self) -> Held | None:
+    def select(self) -> State | None:
         """A state that may bring a goal nearer."""
         self._selections += 1
         if self._selections % _REST == 0:
@@ -82,11 +83,11 @@ class Infeasible:
             time, number, branch, block, attempts = goal
             if block in self._visited:
                 continue
-            held = self._find(branch, block, attempts)
-            if held is not None:
+            found = self._find(branch, block, attempts)
+            if found is not None:
                 cost = 1 / self._weight(block) if self._rotate else 1
                 heapq.heappush(self._goals, (time + cost, number, branch, block, attempts + 1))
-                return held
+                return found
             self._resting.append(goal)
         return None
 
@@ -116,16 +117,16 @@ class Infeasible:
             heapq.heappush(self._goals, goal)
         self._resting.clear()
 
-    def _find(self, branch: int, block: int, attempts: int) -> Held | None:
+    def _find(self, branch: int, block: int, attempts: int) -> State | None:
         if self._direct[branch, block] < _DIRECT:
             self._direct[branch, block] += 1
-            held = self._waiting.leading_to(block)
-            if held is not None:
-                return held
+            leading = self._waiting.leading_to(block)
+            if leading is not None:
+                return leading
         ancestors = self._dependent_ancestors(branch)
         first = attempts % len(ancestors) if self._rotate and ancestors else 0
         found = (self._waiting.near(ancestor) for ancestor in (*ancestors[first:], *ancestors[:first]))
-        return next((held for held in found if held is not None), None)
+        return next((state for state in found if state is not None), None)
 
     def _dependent_ancestors(self, branch: int) -> list[int]:
         """The blocks the branch depends on, nearest first."""

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from typing import Final
 
-INSTANCES: Final = ("simplex", "arrays", "descent")
+INSTANCES: Final = ("simplex", "arrays", "descent", "sweep")

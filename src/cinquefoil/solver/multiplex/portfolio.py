@@ -18,10 +18,13 @@ from typing import Final
 
 from cinquefoil.errors import UserError
 from cinquefoil.solver.layer import Layer, LayerStatistics
+from cinquefoil.solver.multiplex.arrays import ArraysInstance
 from cinquefoil.solver.multiplex.attempt import Attempt, Instance
 from cinquefoil.solver.multiplex.classes import Classes, Feature, QueryClass
 from cinquefoil.solver.multiplex.descent import DescentInstance
 from cinquefoil.solver.multiplex.linear import SimplexInstance
+from cinquefoil.solver.multiplex.screening import screened
+from cinquefoil.solver.multiplex.sweep import SweepLayer
 from cinquefoil.solver.problem import Problem, Verdict
 
 _TRIALS: Final = 6
@@ -114,7 +117,7 @@ class MultiplexLayer(Layer):
 
     def _ask(self, ledger: Ledger, problem: Problem, kind: QueryClass) -> Verdict:
         start = perf_counter_ns()
-        attempt = Attempt(problem)
+        attempt = Attempt(problem, floats=Feature.FLOAT in kind.features)
         verdict = ledger.instance.attempt(attempt)
         if attempt.solution is not None:
             verdict = attempt.settle()
@@ -126,7 +129,9 @@ class MultiplexLayer(Layer):
         known.decided += verdict is not Verdict.UNKNOWN
         self._last[ledger.instance.name] = kind
         problem.cost += attempt.work
-        problem.add_partial(attempt.partial, ledger.instance.name)
+        fresh = screened(problem, attempt.partial)
+        ledger.statistics.partial_fresh += len(fresh)
+        problem.add_partial(fresh, ledger.instance.name)
         problem.core = attempt.core if verdict is Verdict.UNSAT else None
         return verdict
 
@@ -142,21 +147,23 @@ def _suits(name: str, features: Feature) -> bool:
 
 _INSTANCES: Final[dict[str, Callable[[int], Instance]]] = {
     "simplex": lambda seed: SimplexInstance(),
+    "arrays": ArraysInstance,
     "descent": DescentInstance,
 }
 
 
-def multiplexing(wanted: Sequence[str], seed: int) -> Callable[[Layer | None], Layer]:
-    """A factory for a chain."""
-    return lambda below: MultiplexLayer(make_instances(wanted, seed), below)
+Factories = tuple[Callable[[Layer | None], Layer], ...]
 
 
-def names() -> tuple[str, ...]:
-    return tuple(_INSTANCES)
+def multiplexing(wanted: Sequence[str], seed: int) -> tuple[Factories, Factories]:
+    """Layers for the top of a chain, and for the place before its SMT solver."""
+    instances = make_instances([name for name in wanted if name != "sweep"], seed)
+    last: Factories = (lambda below: MultiplexLayer(instances, below),) if instances else ()
+    return (SweepLayer,) if "sweep" in wanted else (), last
 
 
 def make_instances(wanted: Sequence[str], seed: int) -> list[Instance]:
-    """Instances by name, each once, in the order of names()."""
+    """Instances by name, each once, in a fixed order."""
     unknown = [name for name in wanted if name not in _INSTANCES]
     if unknown:
         raise UserError(f"there is no multiplexing solver {unknown[0]!r}; choose from {', '.join(_INSTANCES)}")

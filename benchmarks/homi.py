@@ -1,0 +1,157 @@
+"""Does pruning pay?  Branch coverage, states and errors with Homi, without, with random pruning, with restarts only.
+
+    python benchmarks/homi.py --root FOLDER [--output results] [--seconds 60] [--seeds 5] [SUBJECT ...]
+
+FOLDER is searched for the subjects' bitcode (`bc.bc`, `dd.bc`, ..., built with `cinq cc`).  For each subject the search
+strategies of --search are tried first (seed 0, nothing pruned) and the best one is kept, as in the Homi paper.  Every
+run has a folder of its own below --output, and one whose summary is there is not run again: stop and go on at will.
+With --table nothing is run."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean
+
+PAPER = "--sym-args 0 1 10 --sym-args 0 2 2 --sym-files 1 8 --sym-stdin 8 --sym-stdout"
+SUBJECTS = {
+    "bc": "--sym-stdin 12",
+    "dd": PAPER,
+    "ginstall": PAPER,
+    "od": PAPER,
+    "pr": PAPER,
+    "ptx": PAPER,
+    "sort": PAPER,
+    "vdir": PAPER,
+}
+VARIANTS = ("none", "homi", "random", "restart")
+SEARCHES = ("default", "nurs:covnew", "nurs:md2u", "sgs", "random-path")
+MAIN = "import sys; from cinquefoil.cli.main import main; sys.exit(main())"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One exploration to be made."""
+
+    subject: str
+    search: str
+    prune: str
+    seed: int
+
+    def folder(self, root: Path, seconds: float) -> Path:
+        name = f"{self.search}-{self.prune}-{self.seed}".replace(":", "_").replace(",", "+")
+        return root / f"{seconds:g}s" / self.subject / name
+
+
+class Bench:
+    def __init__(self, programs: Path, output: Path, seconds: float, dry: bool) -> None:
+        self._programs = programs
+        self._output = output
+        self._seconds = seconds
+        self._dry = dry
+
+    def summary(self, plan: Plan) -> dict | None:
+        """What came of a plan; runs it if nobody did."""
+        folder = plan.folder(self._output, self._seconds)
+        file = folder / "summary.json"
+        if not file.exists() and not self._dry:
+            self._run(plan, folder)
+        return json.loads(file.read_text()) if file.exists() else None
+
+    def _run(self, plan: Plan, folder: Path) -> None:
+        program = next(iter(sorted(self._programs.rglob(f"{plan.subject}.bc"))), None)
+        if program is None:
+            sys.exit(f"there is no {plan.subject}.bc below {self._programs}")
+        for old in folder.glob("tests/*"):  # of a run that was stopped
+            old.unlink()
+        searches = [] if plan.search == "default" else [f"--search={name}" for name in plan.search.split(",")]
+        options = [*searches, "--prune", plan.prune, "--seed", str(plan.seed), "--max-time", f"{self._seconds}s"]
+        command = [sys.executable, "-c", MAIN, "run", *options, "-o", str(folder), str(program)]
+        done = subprocess.run([*command, *SUBJECTS[plan.subject].split()], capture_output=True, text=True, check=False)
+        if done.returncode not in (0, 1):
+            print(f"{plan}: status {done.returncode}: {done.stderr.strip()[-300:]}", file=sys.stderr)
+
+    def branches(self, plan: Plan) -> set[str]:
+        """The directions covered, by lcov's name for them."""
+        file = plan.folder(self._output, self._seconds) / "coverage.info"
+        found, source = set(), ""
+        for line in file.read_text().splitlines() if file.exists() else ():
+            if line.startswith("SF:"):
+                source = line[3:]
+            elif line.startswith("BRDA:") and line.endswith(",1"):
+                found.add(f"{source}:{line[5:-2]}")
+        return found
+
+    def states(self, plan: Plan) -> float:
+        """How many were pending, on average over time."""
+        file = plan.folder(self._output, self._seconds) / "stats.csv"
+        with file.open() as rows:
+            counts = [float(row["states"]) for row in csv.DictReader(rows)]
+        return mean(counts) if counts else 0.0
+
+
+def best_search(bench: Bench, subject: str, searches: Sequence[str]) -> str:
+    if len(searches) == 1:
+        return searches[0]
+    found = {search: bench.summary(Plan(subject, search, "none", 0)) for search in searches}
+    return max(searches, key=lambda search: covered(found[search]))
+
+
+def covered(summary: dict | None) -> int:
+    return summary["coverage"]["branches"][0] if summary else -1
+
+
+def compare(bench: Bench, subject: str, search: str, variants: Sequence[str], seeds: int) -> None:
+    """Runs what is missing and prints a subject's part of the table."""
+    plans = {variant: [Plan(subject, search, variant, seed) for seed in range(seeds)] for variant in variants}
+    for seed in range(seeds):  # by seed, so that a table made half-way compares equals
+        for variant in variants:
+            bench.summary(plans[variant][seed])
+    unions = {variant: set[str]().union(*map(bench.branches, plans[variant])) for variant in variants}
+    for variant in variants:
+        others = set[str]().union(*(unions[other] for other in variants if other != variant))
+        print(row(bench, subject, search, variant, plans[variant], len(unions[variant] - others)), flush=True)
+
+
+def row(bench: Bench, subject: str, search: str, variant: str, plans: Iterable[Plan], exclusive: int) -> str:
+    done = [(plan, summary) for plan in plans if (summary := bench.summary(plan))]
+    if not done:
+        return f"{subject:9} {search:14} {variant:8} -"
+    summaries = [summary for _, summary in done]
+    branches = [covered(summary) for summary in summaries]
+    errors = {(e["kind"], e["file"], e["line"]) for summary in summaries for e in summary["errors"]}
+    rounds = mean(len((s["pruning"] or {"rounds": [0]})["rounds"]) for s in summaries)
+    return (
+        f"{subject:9} {search:14} {variant:8} n={len(done)} branches {mean(branches):7.1f} "
+        f"({min(branches)}..{max(branches)}) only here {exclusive:4} errors {len(errors):2} "
+        f"states avg {mean(bench.states(plan) for plan, _ in done):8.0f} "
+        f"peak {mean(s['states']['peak'] for s in summaries):8.0f} "
+        f"paths {mean(s['paths']['completed'] for s in summaries):7.0f} rounds {rounds:4.1f}"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--root", type=Path, required=True, help="where the subjects' bitcode is")
+    parser.add_argument("--output", type=Path, default=Path("homi-results"))
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--search", default=" ".join(SEARCHES), help="strategies to choose from; a,b takes turns")
+    parser.add_argument("--variants", default=" ".join(VARIANTS))
+    parser.add_argument("--table", action="store_true", help="print what there is, run nothing")
+    parser.add_argument("subjects", nargs="*", default=[*SUBJECTS])
+    chosen = parser.parse_args()
+    bench = Bench(chosen.root, chosen.output, chosen.seconds, chosen.table)
+    for subject in chosen.subjects:
+        search = best_search(bench, subject, chosen.search.split())
+        compare(bench, subject, search, chosen.variants.split(), chosen.seeds)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,218 @@
+"""Pruning at work: between a pruner, which sees arrays, and an exploration, which has states.
+
+The pruning clock counts effort, not seconds, so that the same seed prunes the same states at the same time on every
+machine: queries, runs, instructions and states count what they take on an ordinary one.  A restart forgets all pending
+states and begins again from the first run with a new tree and searcher; tests, coverage, findings, the solver's caches
+and the answers to states (`replays`) stay.  What is pruned leaves a test if it is worth one (`aside`)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cinquefoil.explore.aside import Reserve, least_tried
+from cinquefoil.explore.conditions import ReadPath
+from cinquefoil.explore.coverage import Gain
+from cinquefoil.explore.pending import PendingStates
+from cinquefoil.explore.replays import Replays
+from cinquefoil.explore.statistics import Statistics
+from cinquefoil.explore.tree import Growth
+from cinquefoil.expr.naming import object_names
+from cinquefoil.layout import EventKind
+from cinquefoil.machine.run import InputObject, Run
+from cinquefoil.prune.api import NO_CONDITIONS, Conditions, Covering, Due, Pending, Pruner
+from cinquefoil.search.batch import Batch
+from cinquefoil.search.state import State
+
+if TYPE_CHECKING:
+    from cinquefoil.explore.loop import Exploration
+
+ASIDE: Final = 16  # forgotten states answered per pruning, at most
+
+# Seconds of effort, measured on bc and coreutils (docs/techniques/homi.md).
+_PER_QUERY: Final = 200e-6
+_PER_RUN: Final = 500e-6
+_PER_INSTRUCTION: Final = 12e-9
+_PER_STATE: Final = 8e-6
+_PER_REFUTED: Final = 2e-6
+_PER_COST: Final = 0.2e-6  # of Answer.cost
+_PER_RECALL: Final = 150e-6
+
+
+def effort(counts: Statistics, created: int, workers: int = 1) -> float:
+    """About how many seconds this took, from what was done alone."""
+    total = counts.queries * _PER_QUERY + counts.runs * _PER_RUN + counts.instructions * _PER_INSTRUCTION
+    total += created * _PER_STATE + counts.refuted * _PER_REFUTED
+    total += counts.cost * _PER_COST + counts.recalled * _PER_RECALL
+    return total / workers
+
+
+class Pruning:
+    """One pruner over one exploration."""
+
+    def __init__(self, exploration: Exploration, pruner: Pruner) -> None:
+        self.pruner = pruner
+        self.dropped = 0  # in this round
+        self.replays = Replays()
+        self.reserve = Reserve()
+        self._exploration = exploration
+        self._paths: dict[int, Conditions] = {}  # by witness number
+        self._turns: dict[int, NDArray[np.int32]] = {}  # by first state of the batch
+        self._round_seen = np.zeros(0, np.bool_)
+        self._ended: set[int] = set()  # paths, by their last hash
+        self._tries: Counter[tuple[int, int]] = Counter()
+        self._objects: dict[str, InputObject] = {}
+
+    @property
+    def clock(self) -> float:
+        here = self._exploration
+        return effort(here.statistics, here.frontier.created, here.options.workers)
+
+    @property
+    def incomplete(self) -> bool:
+        """Is something of this round forgotten?  What waits in the reserve comes up again in a round that prunes
+        nothing."""
+        return self.dropped > 0
+
+    # ---- what happens ----
+
+    def observe(self, run: Run, gain: Gain, growth: Growth) -> bool:
+        """A run was added to the tree.  False if its path is known from an earlier round."""
+        more, left = self._covers_more(run), growth.witness is not None and growth.witness.batch is not None
+        with self._exploration.statistics.phases["prune"]:
+            wanted = (left and self.pruner.reads_states) or (more and self.pruner.wants_conditions)
+            path = self._exploration.read_path(run) if wanted else None
+            if path is not None and left and self.pruner.reads_states:
+                self._remember(path, growth)
+            if more:
+                self._tell(run, path)
+        if growth.witness is None:
+            return True
+        last = int(growth.witness.hashes[-1])
+        known = last in self._ended
+        self._ended.add(last)
+        return bool(gain) or not known
+
+    def replay(self, state: State) -> bool:
+        """Settles a state whose answer an earlier round found."""
+        known = self.replays.recall(state)
+        if known is None:
+            return False
+        status, witness = known
+        self._exploration.statistics.recalled += 1
+        self._exploration.settle_known(state, status, witness)
+        return True
+
+    def after_step(self) -> None:
+        clock = self.clock
+        due = self.pruner.due(clock)
+        if due is Due.PRUNE and len(self._exploration.frontier) > self.pruner.enough:
+            with self._exploration.statistics.phases["prune"]:
+                forgotten = self._prune(clock)
+            self._answer_some(forgotten)
+        elif due is Due.RESTART:
+            self._restart(dry=False)
+
+    def run_dry(self) -> None:
+        """Nothing is pending, but something was forgotten."""
+        self._answer_some([])
+        self._restart(dry=True)
+
+    # ---- pruning ----
+
+    def _prune(self, clock: float) -> list[State]:
+        """Forgets what the pruner chooses; those of them that deserve an answer."""
+        states = PendingStates(self._exploration.frontier.batches())
+        chosen = self.pruner.choose(self._pending(states), clock)
+        self.dropped += int(chosen.sum())
+        self._keep_errors(states, chosen)
+        worth = self._worth(states, chosen)
+        for batch, mask in states.masks(chosen):
+            self._exploration.forget_many(batch, mask)
+        return worth
+
+    def _pending(self, states: PendingStates) -> Pending:
+        if not self.pruner.wants_conditions:
+            return Pending(states.batch, states.index, np.zeros(len(states), np.int32), ())
+        paths = [self._paths.get(batch.witness.number, NO_CONDITIONS) for batch in states.batches]
+        turns = states.join([self._codes(batch) for batch in states.batches])
+        return Pending(states.batch, states.index, turns.astype(np.int32), paths)
+
+    def _remember(self, path: ReadPath, growth: Growth) -> None:
+        """Keeps the path condition of a run and of the states it left."""
+        witness = growth.witness
+        if witness is not None and witness.batch is not None:
+            self._paths[witness.number] = path.conditions()
+            self._turns[witness.batch.first] = path.turns(witness.batch)
+
+    def _codes(self, batch: Batch) -> NDArray[np.int32]:
+        found = self._turns.get(batch.first)
+        return found if found is not None else np.zeros(len(batch), np.int32)
+
+    def _keep_errors(self, states: PendingStates, chosen: NDArray[np.bool_]) -> None:
+        """Error sides of checks that have not failed yet go to the reserve."""
+        errors = np.flatnonzero(chosen & (states.kind == EventKind.CHECK))
+        found = np.array(sorted(self._exploration.findings.error_sites), np.int64)
+        for number in errors[~np.isin(states.site[errors], found)].tolist():
+            self.reserve.put(states.batches[int(states.batch[number])], states.row_in_batch(number))
+
+    def _worth(self, states: PendingStates, chosen: NDArray[np.bool_]) -> list[State]:
+        """Of those whose turn would cover something new, the least tried."""
+        new = np.flatnonzero(chosen & self._exploration.coverage.never_entered(states.target))
+        new = new[states.kind[new] != EventKind.CHECK]
+        wanted = list(zip(states.site[new].tolist(), states.alternative[new].tolist(), strict=True))
+        best = least_tried(wanted, self._tries, ASIDE // 2)
+        self._tries.update(wanted[at] for at in best)
+        return [states[int(new[at])] for at in best]
+
+    def _answer_some(self, states: list[State]) -> None:
+        """Forgotten states and error states get an answer, if that is cheap."""
+        for state in states:
+            self._exploration.answer_aside(state, 0.0)
+        self.reserve.drop(self._exploration.findings.error_sites)
+        sites = [(site, 0) for site in self.reserve.sites()]
+        for at in least_tried(sites, self._tries, ASIDE - len(states)):
+            self._tries[sites[at]] += 1
+            self._exploration.answer_aside(self.reserve.take(sites[at][0]), 0.0)
+
+    # ---- restarting ----
+
+    def _restart(self, dry: bool) -> None:
+        states = PendingStates(self._exploration.frontier.batches())
+        self._keep_errors(states, np.ones(len(states), np.bool_))
+        self.pruner.restart(self.clock, dry)
+        self._paths.clear()
+        self._turns.clear()
+        self._round_seen[:] = False
+        self.dropped = 0
+        self._exploration.statistics.restarts += 1
+        self._exploration.restart()
+
+    # ---- learning and telling ----
+
+    def _covers_more(self, run: Run) -> bool:
+        """Does it cover what this round had not?"""
+        taken = self._exploration.coverage.directions(run)
+        if len(self._round_seen) != len(taken):
+            self._round_seen = np.zeros(len(taken), np.bool_)
+        more = bool((taken & ~self._round_seen).any())
+        self._round_seen |= taken
+        return more
+
+    def _tell(self, run: Run, path: ReadPath | None) -> None:
+        self._objects.update({each.name: each for each in run.objects})
+        codes = (path.conditions() if path is not None else NO_CONDITIONS).codes
+        taken = np.packbits(self._exploration.coverage.directions(run), bitorder="little")
+        self.pruner.observe(Covering(tuple(codes.tolist()), int.from_bytes(taken.tobytes(), "little")))
+
+    def report(self) -> dict[str, object]:
+        """For summary.json; features by their text."""
+        names = object_names((each.name, each.first, each.size) for each in self._objects.values())
+        report = self.pruner.report()
+        features = self._exploration.reader.vocabulary
+        for each in report.get("rounds", ()):  # type: ignore[union-attr]
+            each["weights"] = {features[int(code)].text(names): weight for code, weight in each["weights"].items()}
+        return {**report, "reserved": len(self.reserve), "recalled": self._exploration.statistics.recalled}

@@ -1,0 +1,121 @@
+"""What a pruner is, and what it may know.
+
+A pruner looks at the pending states now and then and says which to forget, and when to begin again from the
+first run.  Exploration keeps the clock, removes what was chosen, sees to it that no error state is lost and that a
+forgotten state leaves a test if it is worth one.  About 15 lines are enough:
+
+    @register("young")
+    class Young(Pruner):
+        \"\"\"Every ten seconds, the older half goes.\"\"\"
+
+        def __init__(self, setting: Setting) -> None:
+            self._next = 10.0
+
+        def due(self, clock: float) -> Due:
+            return Due.PRUNE if clock >= self._next else Due.NOTHING
+
+        def choose(self, pending: Pending, clock: float) -> NDArray[np.bool_]:
+            self._next = clock + 10.0
+            return np.arange(len(pending)) < len(pending) // 2
+
+States are rows of numpy arrays here: a pruner never sees an object per state.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Due(Enum):
+    """What a pruner wants to do now."""
+
+    NOTHING = 0
+    PRUNE = 1
+    RESTART = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a pruner is made with.  `max_time` is how long the exploration will last, None if nobody knows."""
+
+    seed: int = 0
+    max_time: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """The core conditions on one run's path: `codes[i]` is met at event `positions[i]` for the first time."""
+
+    positions: NDArray[np.int64]  # ascending
+    codes: NDArray[np.int32]
+
+
+NO_CONDITIONS = Conditions(np.zeros(0, np.int64), np.zeros(0, np.int32))
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """Pending states in order of creation.
+
+    A state's path condition is that of run `paths[row]` before event `index`, and what its turn asks for: `flip`
+    is the code of that condition, 0 if it is none of the language.  Without `Pruner.wants_conditions`, `paths` and
+    `flip` tell nothing."""
+
+    row: NDArray[np.int64]
+    index: NDArray[np.int64]
+    flip: NDArray[np.int32]
+    paths: Sequence[Conditions]
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+
+@dataclass(frozen=True, slots=True)
+class Covering:
+    """A run that covered what no run of the same round had: its core conditions and all branch directions it took,
+    as a bit set."""
+
+    codes: tuple[int, ...]
+    branches: int
+
+
+class Pruner(ABC):
+    """Made as `Class(setting, *parameters)`."""
+
+    wants_conditions: ClassVar[bool] = False
+    enough = 0  # states with which it has nothing to do
+
+    @property
+    def reads_states(self) -> bool:
+        """Whether it will want the conditions of states that come now."""
+        return self.wants_conditions
+
+    @abstractmethod
+    def due(self, clock: float) -> Due:
+        """Asked after every step; `clock` is in seconds of effort."""
+
+    @abstractmethod
+    def choose(self, pending: Pending, clock: float) -> NDArray[np.bool_]:
+        """The states to forget; asked when pruning is due."""
+
+    def observe(self, covering: Covering) -> None:  # noqa: B027
+        """A run added something to its round."""
+
+    def restart(self, clock: float, dry: bool) -> None:  # noqa: B027
+        """A round ends and another begins; `dry`: because nothing was left of it.  A pruner must then let one round
+        pass undisturbed sooner or later, so that exploration comes to an end."""
+
+    def report(self) -> dict[str, object]:
+        """What it decided so far, for summary.json."""
+        return {}
+
+    def figures(self) -> dict[str, float]:
+        """The same as a few numbers, for stats.csv and the live view."""
+        return {}

@@ -1,0 +1,115 @@
+"""Homi: keep promising states only (Cha and Oh, ESEC/FSE 2020).
+
+Exploration goes in rounds.  A round prunes at intervals: every pending state is scored by which *features* its path
+condition holds, and the lowest-scoring share is forgotten.  After a round, all tests so far are looked at: those of a
+small set that covers everything (`cover`) give the features of the next round (`features`), and what they were made
+with gives the distributions of weights, ratio and budget (`distributions`).  A round then exploits these, does the
+reverse, or ignores them, each with the same probability, once enough rounds have explored.
+
+Weights and ratio are drawn anew at every pruning, the method and the budget once a round.  Risk: what is pruned has to
+be found again in a later round; where states do not explode, that costs more than it brings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cinquefoil.prune import distributions
+from cinquefoil.prune.api import Covering, Pending, Setting
+from cinquefoil.prune.cover import greedy_cover
+from cinquefoil.prune.distributions import Learned, Recipe
+from cinquefoil.prune.rounds import Round, RoundPruner
+from cinquefoil.prune.scoring import scores
+
+METHODS: Final = ("exploit", "reverse", "explore")
+_SHOWN = 5  # heaviest and lightest features told per round
+
+
+class Homi(RoundPruner):
+    wants_conditions: ClassVar[bool] = True
+
+    def __init__(self, setting: Setting) -> None:
+        self._data: list[tuple[Covering, Recipe]] = []
+        self._good: list[tuple[Covering, Recipe]] = []
+        self._learned = Learned({}, (), ())
+        self._recipe = Recipe({}, None, 0.0)
+        super().__init__(setting)
+        self._recipe = Recipe({}, None, self.now.budget)
+
+    # ---- learning ----
+
+    def observe(self, covering: Covering) -> None:
+        super().observe(covering)
+        self._data.append((covering, self._recipe))
+
+    def restart(self, clock: float, dry: bool) -> None:
+        self._tell_weights()
+        chosen = greedy_cover([covering.branches for covering, _ in self._data])
+        self._good = [self._data[number] for number in sorted(chosen)]
+        features = sorted({code for covering, _ in self._good for code in covering.codes})
+        self._learned = distributions.learn([recipe for _, recipe in self._good], features)
+        super().restart(clock, dry)
+        self._recipe = Recipe({}, None, self.now.budget)
+
+    def plan(self) -> Round:
+        number = len(self.rounds) + 1
+        if number == 1:
+            return Round(number, "unpruned", self.rng.choice(self.settings.budget_space))
+        method = self.rng.choice(METHODS) if number > self.settings.exploring else "explore"
+        counts = () if method == "explore" else self._learned.budgets
+        budget = distributions.draw(counts, self.settings.budget_space, self.rng)
+        return Round(number, method, budget, features=len(self._learned.weights))
+
+    # ---- pruning ----
+
+    @property
+    def reads_states(self) -> bool:
+        return self.active and not self.plain
+
+    @property
+    def active(self) -> bool:
+        return bool(self._learned.weights)
+
+    def ratio(self) -> float:
+        """Samples what this pruning works with."""
+        method = self.now.method
+        counts = () if method == "explore" else self._learned.ratios
+        ratio = distributions.draw(counts, self.settings.ratio_space, self.rng)
+        self._recipe = Recipe(self._sample(method), ratio, self.now.budget)
+        return ratio
+
+    def _sample(self, method: str) -> dict[int, float]:
+        if method == "exploit":
+            return distributions.exploit(self._learned.weights, self.rng)
+        if method == "reverse":
+            return distributions.reverse(self._learned.weights, self.rng)
+        return distributions.explore(self._learned.weights, self.rng)
+
+    def worst(self, pending: Pending, count: int) -> NDArray[np.intp]:
+        """The lowest scores; which of equals is left to chance, lest the oldest or youngest always go."""
+        most = max((int(path.codes.max()) for path in pending.paths if len(path.codes)), default=0)
+        size = 1 + max(most, int(pending.flip.max(initial=0)), max(self._recipe.weights, default=0))
+        found = scores(pending, dense(self._recipe.weights, size))
+        shuffled = self.order.permutation(len(pending))
+        return shuffled[np.argsort(found[shuffled], kind="stable")[:count]]
+
+    # ---- telling ----
+
+    def report(self) -> dict[str, object]:
+        self._tell_weights()
+        return {**super().report(), "tests": len(self._data), "good_tests": len(self._good)}
+
+    def _tell_weights(self) -> None:
+        weights = sorted(self._recipe.weights.items(), key=lambda item: item[1])
+        extreme = weights if len(weights) <= 2 * _SHOWN else weights[:_SHOWN] + weights[-_SHOWN:]
+        self.now.weights = {str(code): round(weight, 4) for code, weight in extreme}
+
+
+def dense(weights: Mapping[int, float], size: int) -> NDArray[np.float64]:
+    """Weights by code."""
+    found = np.zeros(size)
+    found[list(weights)] = list(weights.values())
+    return found

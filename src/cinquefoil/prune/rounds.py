@@ -1,0 +1,162 @@
+"""Pruning in rounds (Homi, Algorithm 2): each has a budget, and ends by beginning again from the first run.
+
+What the pruners have in common: the clock, the record of every round, and two rules that the paper does not have.  A
+round that covered something new while it spent its budget gets the same budget once more: beginning again pays when
+nothing new is found, not before.  And when a round runs dry, that is when pruning left nothing to explore before the
+budget was spent, the next one prunes nothing, with a budget twice that of the previous such round: so a program that
+can be explored to the end is."""
+
+from __future__ import annotations
+
+import random
+from abc import abstractmethod
+from collections import Counter
+from dataclasses import asdict, dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cinquefoil.prune.api import Covering, Due, Pending, Pruner, Setting
+from cinquefoil.prune.spaces import Settings
+
+
+@dataclass(slots=True)
+class Round:
+    """One round: how it was made and what came of it."""
+
+    number: int
+    method: str
+    budget: float
+    features: int = 0
+    ratio: float | None = None  # of the last pruning
+    prunings: int = 0
+    dropped: int = 0
+    most_states: int = 0  # at a pruning
+    tests: int = 0  # runs that covered something new to the round
+    branches: int = 0  # directions the round covered
+    new_branches: int = 0  # those that no earlier round had covered
+    extended: int = 0  # budgets granted beyond the first
+    seconds: float = 0.0  # of the pruning clock
+    dry: bool = False
+    weights: dict[str, float] = field(default_factory=dict[str, float])  # the extreme ones, by feature
+
+
+class RoundPruner(Pruner):
+    """Subclasses say how a round is made and which states go."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.settings = Settings().scaled(setting.max_time)
+        self.rng = random.Random(f"prune {setting.seed}")
+        self.order = np.random.default_rng(np.random.SeedSequence([setting.seed, 0x9A11]))
+        self.rounds: list[Round] = []
+        self._covered = 0  # by all rounds
+        self._covered_here = 0
+        self._begun = 0.0
+        self._next = 0.0
+        self._deadline = 0.0
+        self._gained = False  # since the last budget was granted
+        self.enough = self.settings.least
+        self._dry = Counter[str]()
+        self.plain = False  # this round follows one that ran dry
+        self._begin(0.0, self.plan())
+
+    # ---- for subclasses ----
+
+    @abstractmethod
+    def plan(self) -> Round:
+        """The next round."""
+
+    @property
+    @abstractmethod
+    def active(self) -> bool:
+        """Whether this round prunes."""
+
+    @abstractmethod
+    def worst(self, pending: Pending, count: int) -> NDArray[np.intp]:
+        """That many states to forget."""
+
+    @abstractmethod
+    def ratio(self) -> float:
+        """How much to prune now."""
+
+    @property
+    def now(self) -> Round:
+        return self.rounds[-1]
+
+    # ---- Pruner ----
+
+    def due(self, clock: float) -> Due:
+        if clock < self._next:
+            return Due.NOTHING
+        if clock >= self._deadline and not self._extend(clock):
+            return Due.RESTART
+        self._schedule(clock)
+        return Due.PRUNE if self.active and not self.plain else Due.NOTHING
+
+    def choose(self, pending: Pending, clock: float) -> NDArray[np.bool_]:
+        chosen = np.zeros(len(pending), np.bool_)
+        here = self.now
+        here.prunings += 1
+        here.most_states = max(here.most_states, len(pending))
+        ratio = here.ratio = self.ratio()
+        count = min(int(len(pending) * ratio), len(pending) - self.settings.least)
+        if count > 0:
+            chosen[self.worst(pending, count)] = True
+            here.dropped += count
+        return chosen
+
+    def observe(self, covering: Covering) -> None:
+        here = self.now
+        here.tests += 1
+        new = (covering.branches & ~self._covered).bit_count()
+        here.new_branches += new
+        self._gained |= new > 0
+        self._covered |= covering.branches
+        self._covered_here |= covering.branches
+        here.branches = self._covered_here.bit_count()
+
+    def restart(self, clock: float, dry: bool) -> None:
+        self.now.seconds = round(clock - self._begun, 3)
+        self.now.dry = dry
+        following = self.plan()
+        if dry:
+            self._dry["rounds"] += 1
+            following.method = "unpruned"
+            following.budget *= 2.0 ** self._dry["rounds"]
+        self.plain = dry
+        self._begin(clock, following)
+
+    def report(self) -> dict[str, object]:
+        return {
+            "rounds": [asdict(each) for each in self.rounds],
+            "interval": self.settings.interval,
+            "budgets": list(self.settings.budget_space),
+            "ratios": list(self.settings.ratio_space),
+        }
+
+    def figures(self) -> dict[str, float]:
+        here = self.now
+        return {"round": here.number, "features": here.features, "ratio": here.ratio or 0.0}
+
+    # ---- the clock ----
+
+    def _begin(self, clock: float, following: Round) -> None:
+        self.rounds.append(following)
+        self._covered_here = 0
+        self._begun = clock
+        self._grant(clock)
+        self._schedule(clock)
+
+    def _grant(self, clock: float) -> None:
+        self._deadline = clock + self.now.budget
+        self._gained = False
+
+    def _extend(self, clock: float) -> bool:
+        if self._gained:
+            self.now.extended += 1
+            self._grant(clock)
+            return True
+        return False
+
+    def _schedule(self, clock: float) -> None:
+        self._next = min(clock + self.settings.interval, self._deadline)
