@@ -51,9 +51,10 @@ def _instances(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
     """MuSE's instances by name."""
     if not wanted:
         return Options().multiplex
+    known = (*INSTANCES, "auto", "all", "none")
     for name in wanted:
-        if name not in (*INSTANCES, "all", "none"):
-            raise UserError(f"there is no multiplexing solver {name!r}; choose from {', '.join(INSTANCES)}, all, none")
+        if name not in known:
+            raise UserError(f"there is no multiplexing solver {name!r}; choose from {', '.join(known)}")
     if "none" in wanted:
         return ()
     return INSTANCES if "all" in wanted else wanted
@@ -116,7 +117,8 @@ class _RunCommand(click.Command):
     multiple=True,
     metavar="NAME",
     callback=_instances,
-    help=f"Run the inputs that solvers meet on their way.  Known: {', '.join(INSTANCES)}, all, none.  Repeatable.",
+    help=f"Run the inputs that solvers meet on their way: {', '.join(INSTANCES)}; all; none; auto (the default): "
+    "descent, for floating point only.  Repeatable.",
 )
 @click.option(
     "--solver-time",

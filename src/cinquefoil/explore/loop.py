@@ -400,8 +400,13 @@ class Exploration:
             self._ask_again()
 
     def _first_patience(self, state: State) -> float:
-        """Where questions were left open, the next ones get less time at first; all are asked again."""
+        """Where questions were left open, the next ones get less time at first, until nothing else is left to ask."""
+        if self._round:
+            return self._patience_now()
         return self.options.solver_seconds / 2 ** min(_MOST_HALVINGS, self._left_open.get(state.site, 0))
+
+    def _patience_now(self) -> float:
+        return self.options.solver_seconds * _PATIENCE**self._round
 
     def _leave_open(self, state: State) -> None:
         self.statistics.unknown += 1
@@ -413,7 +418,7 @@ class Exploration:
     def _ask_again(self) -> None:
         """Nothing else is left: the open questions get more time."""
         self._round += 1
-        seconds = self.options.solver_seconds * _PATIENCE**self._round
+        seconds = self._patience_now()
         waiting = list(self._open.values())
         self._open.clear()
         for state in waiting:

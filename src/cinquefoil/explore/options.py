@@ -21,7 +21,7 @@ class Options:
     muted: bool = False  # explore branches inside output formatting too
     solver_seconds: float = 0.5  # per query at first; questions left open are asked again with four times as much
     retries: int = 3  # rounds of asking open questions again, once nothing else is left
-    multiplex: tuple[str, ...] = ()  # MuSE's instances: simplex, arrays, descent
+    multiplex: tuple[str, ...] = ("auto",)  # MuSE's instances: simplex, arrays, descent, sweep; auto: see the docs
     partial: int = 64  # partial solutions to run per answer
     inputs: tuple[bytes, ...] = ()  # witnesses to start from, beside the empty one
     path_memory: int = 256 << 20  # bytes of recent runs' events to keep; older ones are run again

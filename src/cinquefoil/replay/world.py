@@ -1,7 +1,7 @@
 """What a program was given beside its arguments: copies of files, settings of variables.
 
-Tests hold symbolic input only.  So that an output folder can be replayed by itself, files given with `--file` are copied
-to `world/files` in it, and settings given with `--env` are kept in `world/variables.json`.
+Tests hold symbolic input only.  So that an output folder can be replayed by itself, files given with `--file` are
+copied to `world/files` in it, and settings given with `--env` are kept in `world/variables.json`.
 """
 
 from __future__ import annotations

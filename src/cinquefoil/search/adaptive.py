@@ -11,16 +11,11 @@ Risk: a way that pays late has to live on the floor until then.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from math import log2
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cinquefoil.machine.run import Run
-from cinquefoil.search.api import Context, Searcher
-from cinquefoil.search.batch import Batch
-from cinquefoil.search.state import State
 
 _MEMORY = 0.995  # of a way's turns, per turn of its own
 _FLOOR = 0.3  # of an equal share
@@ -65,50 +60,3 @@ class Arms:
         fresh = covered[~self._seen[covered]]
         self._seen[fresh] = True
         return log2(1 + len(fresh))
-
-
-class Adaptive(Searcher):
-    """Strategies over the same states; those that pay select more often."""
-
-    def __init__(self, context: Context, searchers: Sequence[Searcher]) -> None:
-        self._searchers = list(searchers)
-        self._arms = Arms(len(self._searchers), context.rng)
-        self._turning: dict[int, int] = {}  # states selected, not settled: by which
-
-    def add(self, states: Sequence[State]) -> None:
-        for searcher in self._searchers:
-            searcher.add(states)
-
-    def select(self) -> State:
-        arm = self._arms.order()[0]
-        searcher = self._searchers[arm]
-        state = searcher.select()
-        while not state.pending:
-            state = searcher.select()
-        self._turning[state.id] = arm
-        state.pending = False  # before the others are told: they may tidy up
-        for other in self._searchers:
-            if other is not searcher:
-                other.remove(state)
-        state.pending = True  # the frontier's to clear
-        return state
-
-    def remove(self, state: State) -> None:
-        for searcher in self._searchers:
-            searcher.remove(state)
-
-    def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
-        for searcher in self._searchers:
-            searcher.discard(batch, rows)
-
-    def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
-        gain = self._arms.gain(run)
-        arm = None if state is None else self._turning.pop(state.id, None)
-        if arm is not None:
-            self._arms.note(arm, gain)
-        for searcher in self._searchers:
-            searcher.update(state, run, new)
-
-    def wishes(self, state: State) -> Sequence[State]:
-        arm = self._turning.get(state.id)
-        return () if arm is None else self._searchers[arm].wishes(state)

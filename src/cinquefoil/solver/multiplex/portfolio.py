@@ -23,6 +23,7 @@ from cinquefoil.solver.multiplex.attempt import Attempt, Instance
 from cinquefoil.solver.multiplex.classes import Classes, Feature, QueryClass
 from cinquefoil.solver.multiplex.descent import DescentInstance
 from cinquefoil.solver.multiplex.linear import SimplexInstance
+from cinquefoil.solver.multiplex.names import AUTO
 from cinquefoil.solver.multiplex.screening import screened
 from cinquefoil.solver.multiplex.sweep import SweepLayer
 from cinquefoil.solver.problem import Problem, Verdict
@@ -70,8 +71,9 @@ class MultiplexLayer(Layer):
 
     name = "multiplex"
 
-    def __init__(self, instances: Sequence[Instance], below: Layer | None = None) -> None:
+    def __init__(self, instances: Sequence[Instance], below: Layer | None = None, floats_only: bool = False) -> None:
         super().__init__(below)
+        self.floats_only = floats_only
         self.ledgers = {instance.name: Ledger(instance) for instance in instances}
         self._classes: Classes | None = None
         self._counts: dict[QueryClass, int] = {}
@@ -88,6 +90,8 @@ class MultiplexLayer(Layer):
 
     def decide(self, problem: Problem) -> Verdict:
         kind = self._class_of(problem)
+        if self.floats_only and Feature.FLOAT not in kind.features:
+            return Verdict.UNKNOWN
         number = self._counts[kind] = self._counts.get(kind, -1) + 1
         for ledger in self._order(kind, number):
             verdict = self._ask(ledger, problem, kind)
@@ -157,8 +161,10 @@ Factories = tuple[Callable[[Layer | None], Layer], ...]
 
 def multiplexing(wanted: Sequence[str], seed: int) -> tuple[Factories, Factories]:
     """Layers for the top of a chain, and for the place before its SMT solver."""
-    instances = make_instances([name for name in wanted if name != "sweep"], seed)
-    last: Factories = (lambda below: MultiplexLayer(instances, below),) if instances else ()
+    chosen = [name for name in wanted if name not in (AUTO, "sweep")]
+    floats_only = not chosen and AUTO in wanted
+    instances = make_instances(["descent"] if floats_only else chosen, seed)
+    last: Factories = (lambda below: MultiplexLayer(instances, below, floats_only),) if instances else ()
     return (SweepLayer,) if "sweep" in wanted else (), last
 
 

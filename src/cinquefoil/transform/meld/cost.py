@@ -8,7 +8,7 @@ choices of one round; where the branch chooses or stores what it, or its arms, r
 choice holds all those before it.  The estimate of a query's growth is therefore the number of choices, times ROUNDS for
 each loop around it if something is carried; a branch above LIMIT is left alone.
 
-Both numbers are measured in docs/techniques/cfmse.md.  Risk: rounds are guessed, not counted.
+Risks: rounds are guessed, not counted; what the choices are used for behind the loop is not looked at.
 """
 
 from __future__ import annotations
