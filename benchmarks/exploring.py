@@ -3,18 +3,24 @@
     python benchmarks/exploring.py [--bc PATH] [--seconds 30] [NAME ...]
 
 Each program is explored to the end or for the given time.  The table gives paths per second and the shares of the time
-spent in native runs, in solving and in the engine's own Python (tree, search, queries); the last column is the share of
-queries that reached the SMT solver.  `--bc` names a bitcode file of GNU bc (built with `cinq cc`).
+spent in native runs, in solving and in the engine's own Python (tree, search, queries), then the share of queries that
+reached the SMT solver.  `--bc` names a bitcode file of GNU bc (built with `cinq cc`).
+
+On a machine that has other things to do, waiting for a processor is counted as native: `--processor` counts the
+processor time of engine and worker instead of seconds.
 """
 
 from __future__ import annotations
 
 import argparse
+import time
 from pathlib import Path
+from typing import NamedTuple
 
 from cinquefoil.build.program import load_program
 from cinquefoil.explore import Exploration, Options, Outcome
 from cinquefoil.explore.engine import WorkerSolver
+from cinquefoil.explore.statistics import measure_by, now
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.machine.image import build_image
 from cinquefoil.machine.worker import Worker
@@ -22,21 +28,35 @@ from cinquefoil.machine.worker import Worker
 HERE = Path(__file__).resolve().parent / "exploring"
 
 
-def explore(source: Path, arguments: list[str], seconds: float, search: str) -> tuple[Outcome, float]:
-    """The outcome, and the share of queries that needed SMT."""
+class Measured(NamedTuple):
+    """An outcome, its seconds by the chosen clock, those of the worker process if that has its own, and the share of
+    queries that needed SMT."""
+
+    outcome: Outcome
+    seconds: float
+    worker: float
+    smt: float
+
+
+def explore(source: Path, arguments: list[str], options: Options, processor: bool) -> Measured:
     image = build_image(load_program(source))
+    measure_by(time.thread_time if processor else time.perf_counter)
     with Worker(image, parse_arguments(arguments)) as worker:
         solver = WorkerSolver(worker)
-        outcome = Exploration(worker, solver, Options(search=(search,), max_time=seconds), image.graph).run()
+        exploration = Exploration(worker, solver, options, image.graph)
+        start, before = now(), worker.cpu_seconds()
+        outcome = exploration.run()
+        seconds, apart = now() - start, worker.cpu_seconds() - before if processor else 0.0
         smt = solver.statistics()["smt"].queries / max(1, outcome.statistics.queries)
         solver.close()
-    return outcome, smt
+    return Measured(outcome, seconds + apart, apart, smt)
 
 
-def report(name: str, outcome: Outcome, smt: float) -> None:
-    statistics, total = outcome.statistics, outcome.seconds
+def report(name: str, measured: Measured) -> None:
+    outcome, total, worker, smt = measured
+    statistics = outcome.statistics
     spent = {phase: clock.seconds / total for phase, clock in statistics.phases.items()}
-    native, solver = spent.pop("native"), spent.pop("solver")
+    native, solver = spent.pop("native") + worker / total, spent.pop("solver")
     ended = "all" if outcome.exhausted else "time"
     blocks = "/".join(map(str, outcome.coverage.blocks))
     print(
@@ -50,6 +70,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--bc", type=Path)
     parser.add_argument("--seconds", type=float, default=30)
+    parser.add_argument("--search", default="bfs")
+    parser.add_argument("--processor", action="store_true")
     parser.add_argument("names", nargs="*")
     chosen = parser.parse_args()
     programs = [(path.stem, path, list[str]()) for path in sorted(HERE.glob("*.c"))]
@@ -57,7 +79,8 @@ def main() -> None:
         programs.append(("bc", chosen.bc, ["--sym-stdin", "6"]))
     for name, path, arguments in programs:
         if not chosen.names or name in chosen.names:
-            report(name, *explore(path, arguments, chosen.seconds, "bfs"))
+            options = Options(search=(chosen.search,), max_time=chosen.seconds)
+            report(name, explore(path, arguments, options, chosen.processor))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Time to equal coverage with and without multiplexing (MuSE, tables 5 to 7).
 
-    python benchmarks/multiplex.py [--seconds 20] [--results FILE] [--group parsers] [--bitcode FOLDER] [NAME ...]
+    python benchmarks/multiplex.py [--seconds 20] [--results FILE] [--group parsers] [--gsl FOLDER] [NAME ...]
 
 Every program is explored with dfs and bfs, without (`none`) and with multiplexing, for the given time each, and
 covered blocks and branch directions are recorded as they grow.  The table gives, per program and strategy, what both
@@ -8,8 +8,8 @@ covered, when the plain run reached its final coverage and when the multiplexing
 the two, and partial solutions per call of a multiplexing solver.  Finished explorations are kept in the results file
 and not repeated; `--report` prints the table only.
 
-Groups: parsers (binary formats, from a small valid file), algebra (routines over doubles), gsl (drivers for the GNU
-Scientific Library: `--bitcode` is a folder with their bitcode, as `benchmarks/multiplex/gsl/build.sh` makes it).
+Groups: parsers (binary formats, from a small valid file), algebra (routines over doubles), gsl (the functions of the
+paper's Table 3: `--gsl` is the folder in which `benchmarks/subjects/gsl.toml` was built).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import argparse
 import json
 import math
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -31,6 +32,7 @@ from cinquefoil.machine.worker import Worker
 from cinquefoil.solver.multiplex.names import INSTANCES
 
 HERE = Path(__file__).resolve().parent / "multiplex"
+RECIPE = HERE.parent / "subjects" / "gsl.toml"
 STRATEGIES = ("dfs", "bfs")
 Series = list[tuple[float, int]]
 
@@ -41,6 +43,7 @@ class Program:
     name: str
     path: Path
     seed: bytes | None = None
+    arguments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -74,10 +77,11 @@ class Result:
         return next((seconds for seconds, count in self.series if count >= coverage), None)
 
 
-def programs(group: str, bitcode: Path | None) -> Iterator[Program]:
+def programs(group: str, gsl: Path | None) -> Iterator[Program]:
     if group == "gsl":
-        for path in sorted(bitcode.glob("*.bc")) if bitcode is not None else ():
-            yield Program(group, path.stem, path)
+        names = tomllib.loads(RECIPE.read_text())["programs"][0]["names"] if gsl is not None else ()
+        for path in (gsl / name for name in names if gsl is not None):
+            yield Program(group, path.name, path, arguments=("--sym-stdin", "96"))
         return
     for path in sorted((HERE / group).glob("*.c")):
         seed = path.with_suffix(".seed")
@@ -95,7 +99,7 @@ def explore(program: Program, image: Image, search: str, multiplex: str, seconds
 
     inputs = (program.seed,) if program.seed is not None else ()
     options = Options(search=(search,), max_time=seconds, multiplex=instances, inputs=inputs, interval=0.0)
-    with Worker(image, parse_arguments([], program.name)) as worker:
+    with Worker(image, parse_arguments(program.arguments, program.name)) as worker:
         solver = WorkerSolver(worker, time_limit=options.solver_seconds, multiplex=instances)
         outcome = Exploration(worker, solver, options, image.graph, progress=watch).run()
         layers = [layer for name, layer in solver.statistics().items() if name.startswith("multiplex:")]
@@ -165,13 +169,13 @@ def main() -> None:
     parser.add_argument("--group", choices=("parsers", "algebra", "gsl"), action="append")
     parser.add_argument("--search", choices=STRATEGIES, action="append")
     parser.add_argument("--multiplex", default="all", help="all, or instances joined by +")
-    parser.add_argument("--bitcode", type=Path, help="folder with the GSL drivers' bitcode")
+    parser.add_argument("--gsl", type=Path, help="folder in which the GSL subject was built")
     parser.add_argument("--report", action="store_true", help="only print what is there")
     parser.add_argument("names", nargs="*")
     chosen = parser.parse_args()
     done = load(chosen.results)
     for group in () if chosen.report else chosen.group or ("parsers", "algebra", "gsl"):
-        for program in programs(group, chosen.bitcode):
+        for program in programs(group, chosen.gsl):
             if chosen.names and program.name not in chosen.names:
                 continue
             image: Image | None = None

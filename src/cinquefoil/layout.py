@@ -155,6 +155,7 @@ BACKTRACE: Final = _constant("BACKTRACE")
 NAME: Final = _constant("NAME")
 FLAG_MUTE_OUTPUT: Final = _constant("FLAG_MUTE_OUTPUT")
 FLAG_NO_PIN: Final = _constant("FLAG_NO_PIN")
+FLAG_PIN_FIXED: Final = _constant("FLAG_PIN_FIXED")
 
 
 class Op(IntEnum):

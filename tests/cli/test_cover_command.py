@@ -56,6 +56,35 @@ def test_the_command(tmp_path: Path) -> None:
     assert svg_of(html.read_text()) is not None
 
 
+def test_the_page_tells_blocks_entered_from_blocks_missed() -> None:
+    acyclic = {1: (2, 3), 2: (), 3: ()}
+    labels = {n: f"b{n}" for n in acyclic}
+    drawing = Drawing("f", "", acyclic, (), frozenset({1}), labels, (("c", ((1, 2), (1, 3))),), frozenset({1, 2}))
+    groups = [(g.findtext("text"), g.get("class")) for g in svg_of(page("", [drawing])).iter("g")]
+    classes = {text: kind for text, kind in groups if text is not None}
+    assert classes == {"b1": "header entered", "b2": "entered", "b3": "missed"}
+
+
+FORK = """
+#include <klee/klee.h>
+int pick(int a) { if (a == 5) return 1; if (a > 9) return 2; return 3; }
+int main(void) { int a; klee_make_symbolic(&a, sizeof a, "a"); return pick(a); }
+"""
+
+
+def test_a_runs_tests_show_what_they_enter(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "fork.c"
+    source.write_text(FORK)
+    html, out = tmp_path / "fork.html", tmp_path / "out"
+    assert run(["run", "--max-paths", "1", "-o", str(out), str(source)]) == 0
+    assert run(["cover", "--function", "pick", "--run", str(out), "--html", str(html), str(source)]) == 0
+    assert re.search(r"pick \(fork.c:3\): (\d+) of (\d+) blocks entered", capsys.readouterr().out)
+    text = html.read_text()
+    assert 'class="entered"' in text and 'class="missed"' in text
+    assert run(["cover", "--run", str(tmp_path), str(source)]) == 2
+    assert "holds no tests" in capsys.readouterr().err
+
+
 @pytest.mark.slow
 def test_an_unknown_function_is_a_mistake_of_the_user(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = tmp_path / "pick.c"

@@ -92,7 +92,7 @@ def test_readable_summary(tmp_path: Path, capfd: pytest.CaptureFixture[str], mon
     assert lines[0].endswith(": all paths explored")
     assert lines[1].startswith('error: assertion: 0 && "nobody should get in" at ')
     assert lines[1].endswith(".ktest")
-    assert lines[-1] == "3 tests in cinq-out-0/tests"
+    assert lines[-2:] == ["3 tests in cinq-out-0/tests", "all of it on cinq-out-0/report.html"]
 
 
 @pytest.mark.parametrize(

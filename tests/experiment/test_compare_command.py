@@ -93,7 +93,7 @@ def test_the_same_seed_gives_the_same_cells(program: Path, tmp_path: Path, capfd
     found: list[list[dict[str, str]]] = []
     for name in ("one", "two"):
         compared(
-            ["-c", "random-state", "--seeds", "2", "--budget", "20s", "-o", str(tmp_path / name), str(program)], capfd
+            ["-c", "random-state", "--seeds", "1", "--budget", "20s", "-o", str(tmp_path / name), str(program)], capfd
         )
         found.append(rows(tmp_path / name / "cells.csv"))
     for first, second in zip(*found, strict=True):
@@ -108,22 +108,54 @@ def test_the_same_seed_gives_the_same_cells(program: Path, tmp_path: Path, capfd
             "machine.runs",
         ):
             assert first[column] == second[column], column
-    assert found[0][0]["key"] != found[0][1]["key"]
+
+
+def test_measured_afterwards(program: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    out, other = tmp_path / "out", tmp_path / "other"
+    words = [
+        "-c",
+        "dfs",
+        "-c",
+        "few=dfs --max-paths 1",
+        "--seeds",
+        "1",
+        "--cells",
+        str(tmp_path / "cells"),
+        str(program),
+    ]
+    text, _ = compared([*words, "--measure", "gcov-lines", "--measure-also", "mutants", "-o", str(out)], capfd)
+    assert "Covered gcov-lines" in text
+    full, few = rows(out / "cells.csv")
+    assert float(full["gcov-lines"]) >= float(few["gcov-lines"]) > 0
+    assert float(full["gcov-branches"]) > float(few["gcov-branches"])
+    assert float(full["mutants"]) > float(few["mutants"])
+    # Another folder finds the same cells where they are kept.
+    _, told = compared([*words, "--measure", "gcov-lines", "--measure-also", "mutants", "-o", str(other)], capfd)
+    assert "2 of 2 cells are finished already" in told
+
+
+def test_a_total_time_chooses_the_budget_once(program: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    words = ["-c", "dfs", "--seeds", "1", "--jobs", "1", "-o", str(tmp_path), str(program)]
+    _, told = compared([*words, "--total", "30s"], capfd)
+    assert "23 s per run" in told  # of 30, without what is spent around the run
+    _, told = compared([*words, "--total", "30s"], capfd)
+    assert "1 of 1 cells are finished already" in told and "per run" not in told
+    assert json.loads((tmp_path / "compare.json").read_text())["budgets"] == [23]
 
 
 def test_killed_half_way_and_started_again(program: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    command = [sys.executable, "-m", "cinquefoil.cli", "compare", "-o", str(out), "--jobs", "1", "--seeds", "4"]
+    command = [sys.executable, "-m", "cinquefoil.cli", "compare", "-o", str(out), "--jobs", "1", "--seeds", "3"]
     command += ["--budget", "20s", "-c", "dfs", "-c", "bfs", str(program)]
     first = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     deadline = time.monotonic() + 60
-    while len(list((out / "cells").glob("*.json")) if out.exists() else []) < 3 and time.monotonic() < deadline:
+    while len(list((out / "cells").glob("*.json")) if out.exists() else []) < 2 and time.monotonic() < deadline:
         time.sleep(0.02)
     below = descendants(first.pid)
     first.kill()
     first.wait()
     finished = {path: path.stat().st_mtime_ns for path in (out / "cells").glob("*.json")}
-    assert 3 <= len(finished) < 8
+    assert 2 <= len(finished) < 6
     assert not (out / "index.html").exists()
     for _ in range(50):  # what it had started dies with it
         if not any(Path(f"/proc/{pid}/cmdline").exists() and _alive(pid) for pid in below):
@@ -134,10 +166,10 @@ def test_killed_half_way_and_started_again(program: Path, tmp_path: Path) -> Non
 
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert f"{len(finished)} of 8 cells are finished already" in done.stderr
-    assert done.stderr.count(" blocks, ") == 8 - len(finished)
+    assert f"{len(finished)} of 6 cells are finished already" in done.stderr
+    assert done.stderr.count(" blocks, ") == 6 - len(finished)
     assert finished == {path: path.stat().st_mtime_ns for path in finished}
-    assert len(list((out / "cells").glob("*.json"))) == len(rows(out / "cells.csv")) == 8
+    assert len(list((out / "cells").glob("*.json"))) == len(rows(out / "cells.csv")) == 6
 
 
 def _alive(pid: int) -> bool:

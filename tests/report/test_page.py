@@ -6,16 +6,22 @@ import json
 import re
 import shutil
 import time
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from folders import EVIL, explored, hostile
 
 from cinquefoil.cli.main import run
+from cinquefoil.errors import UserError
 from cinquefoil.report.charts import nice_limit, spoken_size, spoken_time
 from cinquefoil.report.markup import Html, element, text
+from cinquefoil.report.page import page as page_of
 from cinquefoil.report.page import write_report
+from cinquefoil.report.results import read_results
+from cinquefoil.report.source import short_names
 from cinquefoil.report.treeview import Row, ordered
 
 ROOT = Path(__file__).parents[2]
@@ -89,9 +95,9 @@ def test_an_error_its_source_and_its_test_are_linked(page: str) -> None:
 def test_lines_and_branches_tell_their_first_test(page: str) -> None:
     rows = {int(n): row for n, row in re.findall(r'id="f0-(\d+)">(.*?)</div>', page)}
     states = {int(n): state for state, n in re.findall(r'<div class="l ([^"]*)" id="f0-(\d+)"', page)}
-    assert states[18] == "part" and "never true" in rows[18]
-    assert states[19] == "yes" and "first true in test" in rows[19] and "first false in test" in rows[19]
-    assert re.search(r"\d/\d</span>", rows[5])
+    assert states[18] == "part" and re.search(r"to line \d+: never taken", rows[18])
+    assert states[19] == "yes" and rows[19].count("first taken by test") == 4 and "never" not in rows[19]
+    assert states[5] == "yes" and rows[5].count("first taken by test") == 3
     assert 'title="first reached by test 1"' in rows[20]
 
 
@@ -147,17 +153,41 @@ def test_damage_is_told_in_one_line(
     assert said.startswith("cinq: error: ") and said.count("\n") == 1 and "damaged" in said
 
 
-@pytest.mark.parametrize("value", [None, True, "x", [], {}, 1e400, float("nan"), -1, 10**30, [[1]], [None]])
-def test_no_value_of_a_wrong_kind_is_a_crash(value: object, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Every field in turn becomes something else."""
-    hostile(tmp_path / "out")
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Where in a JSON value something can be replaced."""
+    yield path
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in items:
+        yield from places(inner, (*path, key))
+
+
+def changed(value: Any, path: tuple[Any, ...], new: object) -> Any:
+    if not path:
+        return new
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    copy[path[0]] = changed(value[path[0]], path[1:], new)
+    return copy
+
+
+QUICK: list[object] = [-1, "x", [[1]]]
+SLOW = [pytest.param(value, marks=pytest.mark.slow) for value in (None, True, [], {}, 1e400, 10**30, [None])]
+
+
+@pytest.mark.parametrize("value", [*QUICK, *SLOW], ids=repr)
+def test_no_value_of_a_wrong_kind_is_a_crash(value: object, tmp_path: Path) -> None:
+    """Every value at every place becomes something else: a page comes of it, or one clear message."""
+    folder = hostile(tmp_path / "out")
+    told = 0
     for name in ("summary.json", "report.json"):
-        whole = json.loads((tmp_path / "out" / name).read_text())
-        for key in whole:
-            (tmp_path / "out" / name).write_text(json.dumps({**whole, key: value}))
-            assert run(["report", str(tmp_path / "out")]) in (0, 2), (name, key)
-        (tmp_path / "out" / name).write_text(json.dumps(whole))
-    assert "internal fault" not in capfd.readouterr().err
+        whole = json.loads((folder / name).read_text())
+        for path in places(whole):
+            (folder / name).write_text(json.dumps(changed(whole, path, value)))
+            try:
+                page_of(read_results(folder))
+            except UserError as error:
+                told += "damaged" in str(error)
+        (folder / name).write_text(json.dumps(whole))
+    assert told > 10
 
 
 def test_less_is_enough(results: Path, tmp_path: Path) -> None:
@@ -236,6 +266,16 @@ def test_the_tree_is_drawn_without_crossings_and_never_loops() -> None:
     assert [row.path for row in ordered(rows)] == [1, 3, 2, 4]
     ring = [Row(1, 2, 0, 1, "", 0, ""), Row(2, 1, 0, 1, "", 0, ""), Row(3, 3, 0, 1, "", 0, "")]
     assert sorted(row.path for row in ordered(ring)) == [1, 2, 3]
+
+
+def test_names_are_short_unless_they_are_elsewhere() -> None:
+    names = {f"/home/me/prog/{name}": 40 for name in ("src/a.c", "src/b.c", "lib/c.c", "lib/./d.h")}
+    assert list(short_names({**names, "/usr/include/x.h": 1}).values()) == [
+        "src/a.c", "src/b.c", "lib/c.c", "lib/d.h", "/usr/include/x.h"
+    ]  # fmt: skip
+    assert short_names({"/one.c": 3}) == {"/one.c": "one.c"}
+    assert short_names({"a.c": 1, "b.c": 1}) == {"a.c": "a.c", "b.c": "b.c"}
+    assert short_names({}) == {}
 
 
 def test_evil_is_evil() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -81,6 +83,12 @@ def groups_of(cfg: dict[int, tuple[int, ...]], spare: bool = False) -> CoverGrou
     return CoverGroups(decompose(build_icfg(cfg, {}, [1])), 16, spare)
 
 
+def follow(walker: Walker, blocks: Sequence[int]) -> int:
+    """The context at the end."""
+    trace = np.array(blocks, np.uint32)
+    return int(walker.follow(trace, np.array([len(trace)], np.uint32))[0])
+
+
 @given(st.lists(st.lists(st.integers(0, 1), min_size=3, max_size=3), max_size=6), st.booleans())
 def test_groups_shrink_to_what_runs_did_but_not_to_nothing(runs: list[list[int]], spare: bool) -> None:
     groups = groups_of(DIAMONDS, spare)
@@ -91,7 +99,7 @@ def test_groups_shrink_to_what_runs_did_but_not_to_nothing(runs: list[list[int]]
     for choices in runs:
         path = (1, 2 + choices[0], 4, 5 + choices[1], 7, 8 + choices[2])
         before = groups.alive[1]
-        walker.follow(START, path)
+        follow(walker, path)
         taken.add(path)
         alive = [cover for number, cover in enumerate(covers) if groups.alive[1] >> number & 1]
         assert alive
@@ -104,9 +112,9 @@ def test_groups_shrink_to_what_runs_did_but_not_to_nothing(runs: list[list[int]]
 def test_two_runs_that_fit_one_cover_leave_only_covers_with_both() -> None:
     groups = groups_of(DIAMONDS)
     walker = Walker(build_icfg(DIAMONDS, {}, [1]), decompose(build_icfg(DIAMONDS, {}, [1])), groups)
-    walker.follow(START, (1, 2, 4, 5, 7, 8))
+    follow(walker, (1, 2, 4, 5, 7, 8))
     assert not groups.exhausted(1)
-    walker.follow(START, (1, 3, 4, 6, 7, 9))
+    follow(walker, (1, 3, 4, 6, 7, 9))
     assert groups.exhausted(1)
 
 
@@ -136,35 +144,52 @@ def walker_of() -> tuple[Walker, CoverGroups]:
 
 def test_returns_are_found_through_recursion() -> None:
     walker, _ = walker_of()
-    position = walker.follow(START, [1, 2, 3, 11, 12, 11, 13, 14])
-    assert position.caller is not None
-    assert (walker.block(position), walker.block(position.caller)) == (14, 12)
-    position = walker.follow(position, [14])  # the inner call's return: block 14 again, in the outer one
-    assert position.caller is not None
-    assert (walker.block(position), walker.block(position.caller)) == (14, 3)
-    position = walker.follow(position, [5, 2])
-    assert (walker.block(position), position.caller) == (2, walker.follow(START, []))
+    calls = [1, 2, 3, 11, 12, 11, 13, 14]
+    assert walker.block(follow(walker, calls)) == 14
+    outer = follow(walker, [*calls, 14])  # the inner call's return: block 14 again, in the outer one
+    assert outer == follow(walker, [1, 2, 3, 11, 12, 14])
+    assert follow(walker, [*calls, 14, 5]) == follow(walker, [1, 2, 3, 11, 13, 14, 5])
+    assert follow(walker, []) == START
+
+
+def test_a_walk_tells_where_it_was_on_the_way() -> None:
+    walker, _ = walker_of()
+    trace = np.array([1, 2, 3, 11, 13, 14, 5, 2, 6], np.uint32)
+    stops = np.array([0, 1, 3, 3, 5, 9, 9], np.uint32)
+    first = walker.follow(trace, stops).tolist()  # learns on the way
+    assert [walker.block(context) for context in first] == [0, 1, 3, 3, 13, 6, 6]
+    assert walker.follow(trace, stops).tolist() == first
 
 
 def test_each_iteration_takes_a_path_and_then_the_loop_is_left() -> None:
     walker, groups = walker_of()
-    at_header = walker.follow(START, [1, 2])
+    at_header = follow(walker, [1, 2])
     leave = walker.turn(at_header, 6)
     assert leave.loop == 2 and leave.nodes and leave.outer
     assert groups.open[leave.nodes[0]] == 1  # straight out is a path of the loop's cover too
-    walker.follow(at_header, [4, 5, 2])
+    follow(walker, [1, 2, 4, 5, 2])
     assert not any(groups.open[node] for node in walker.turn(at_header, 4).nodes)
     assert any(groups.open[node] for node in walker.turn(at_header, 3).nodes)
-    walker.follow(at_header, [3, 11, 13, 14, 5, 2, 6])
+    follow(walker, [1, 2, 3, 11, 13, 14, 5, 2, 6])
     assert groups.exhausted(2)
     assert groups.exhausted(1)
 
 
 def test_a_trace_from_nowhere_is_survived() -> None:
     walker, _ = walker_of()
-    position = walker.follow(START, [5, 999, 2, 6, 14, 13])
-    assert walker.block(position) in CFG
-    assert walker.turn(position, 1) is LEADS_NOWHERE
+    context = follow(walker, [5, 999, 2, 6, 14, 13])
+    assert walker.block(context) in CFG
+    assert walker.turn(context, 1) is LEADS_NOWHERE
+
+
+def test_groups_that_do_not_shrink_keep_all_covers() -> None:
+    icfg = build_icfg(DIAMONDS, {}, [1])
+    groups = CoverGroups(decompose(icfg), 16, spare=False, shrink=False)
+    walker = Walker(icfg, decompose(icfg), groups)
+    groups.root(1)
+    before = groups.alive[1]
+    follow(walker, (1, 2, 4, 5, 7, 8))
+    assert groups.alive[1] == before
 
 
 # ---- the real engine ----

@@ -31,6 +31,9 @@ class Known:
     def distances(self) -> NDArray[np.float64]:
         return np.where(np.arange(100) == 99, np.inf, np.arange(100, dtype=np.float64))
 
+    def uncovered(self, sites: NDArray[np.integer], directions: NDArray[np.integer]) -> NDArray[np.bool_]:
+        return (sites == 50) & (directions >= 2)
+
     def executions(self) -> NDArray[np.int64]:
         return np.arange(100)
 
@@ -230,3 +233,14 @@ def test_sgs_breaks_ties_evenly_among_states() -> None:
     time."""
     states = [path_state(n, (1, 1)) for n in range(3)] + [path_state(3, (2, 1))]
     assert np.abs(np.array(shares("sgs:1", states)) - 0.25).max() < 0.035
+
+
+def test_a_strategy_that_is_named_twice_has_two_turns() -> None:
+    searcher = make_all(["dfs", "bfs", "dfs"], context())
+    searcher.add([state(id, depth=id) for id in range(1, 10)])
+    chosen: list[int] = []
+    for _ in range(6):
+        found = searcher.select()
+        found.pending = False
+        chosen.append(found.id)
+    assert chosen == [9, 1, 8, 7, 2, 6]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cinquefoil.expr.constraint import Constraint as ExprConstraint
 from cinquefoil.expr.evaluate import Evaluator
 from cinquefoil.expr.native import NativeEvaluator
 from cinquefoil.expr.table import ExpressionTable
@@ -17,7 +16,7 @@ def all_constraints(query: Query) -> list[Constraint]:
 
 def by_enumeration(table: ExpressionTable, query: Query) -> str:
     """For queries over at most two input bytes."""
-    wanted = [ExprConstraint(item.node, item.value, item.equal) for item in all_constraints(query)]
+    wanted = all_constraints(query)
     bytes_used = sorted({index for item in wanted for index in table.deps(item.node)})
     assert len(bytes_used) <= 2
     outer, inner = [*bytes_used, 1000, 1001][:2]

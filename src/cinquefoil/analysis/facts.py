@@ -8,10 +8,10 @@ that is given a pointer may write to its object.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from cinquefoil.analysis.digraph import bits
 from cinquefoil.ir.model import (
     Alloca,
     Call,
@@ -50,6 +50,8 @@ class FunctionFacts:
     writes: dict[Object, set[str]] = field(default_factory=dict[Object, set[str]])
     returns: list[tuple[str, Value]] = field(default_factory=list[tuple[str, Value]])
 
+    _blocks: Bits | None = None  # made when first asked
+
     _reaching: dict[tuple[str, frozenset[str]], tuple[set[str], set[str]]] = field(
         default_factory=dict[tuple[str, frozenset[str]], tuple[set[str], set[str]]]
     )
@@ -64,11 +66,55 @@ class FunctionFacts:
         key = (use, defining)
         found = self._reaching.get(key)
         if found is None:
-            around, data = _backwards(self.sources, [use], defining)
-            through, _ = _backwards(self.sources, data, frozenset())
-            potential = {label for label in around & through if len(self.targets[label]) > 1}
-            found = self._reaching[key] = (data, potential)
+            if self._blocks is None:
+                self._blocks = Bits(self.sources, self.targets)
+            found = self._reaching[key] = self._blocks.reaching(use, defining)
         return found
+
+
+class Bits:
+    """A function's blocks as bits of integers: sets of them are joined at once."""
+
+    def __init__(self, sources: Mapping[str, list[str]], targets: Mapping[str, list[str]]) -> None:
+        self._labels = list(targets)
+        self._number = {label: number for number, label in enumerate(self._labels)}
+        self._sources = [self._set(sources[label]) for label in self._labels]
+        self._branches = self._set(label for label in self._labels if len(targets[label]) > 1)
+        self._above: dict[int, int] = {}
+
+    def reaching(self, use: str, defining: frozenset[str]) -> tuple[set[str], set[str]]:
+        """See `FunctionFacts.reaching`."""
+        around, data = self._backwards(1 << self._number[use], self._set(defining))
+        through = 0
+        for number in bits(data):
+            above = self._above.get(number)
+            if above is None:
+                above = self._above[number] = self._backwards(1 << number, 0)[0]
+            through |= above
+        return self._names(data), self._names(around & through & self._branches)
+
+    def _backwards(self, starts: int, stop: int) -> tuple[int, int]:
+        """What leads to the starts without passing a block of `stop`, nearest first up to _FAR blocks or a little more;
+        and the blocks of `stop` met first."""
+        passed = met = 0
+        edge = starts
+        while edge and passed.bit_count() < _FAR:
+            before = 0
+            for number in bits(edge):
+                before |= self._sources[number]
+            met |= before & stop
+            edge = before & ~stop & ~passed
+            passed |= edge
+        return passed, met
+
+    def _set(self, labels: Iterable[str]) -> int:
+        found = 0
+        for label in labels:
+            found |= 1 << self._number[label]
+        return found
+
+    def _names(self, blocks: int) -> set[str]:
+        return {self._labels[number] for number in bits(blocks)}
 
 
 class ProgramFacts:
@@ -136,21 +182,3 @@ def _written(facts: FunctionFacts, instruction: Instruction) -> Iterator[Object]
         found = based_on(facts, pointer)
         if found is not None:
             yield found
-
-
-def _backwards(
-    sources: Mapping[str, list[str]], starts: Iterable[str], stop: frozenset[str]
-) -> tuple[set[str], set[str]]:
-    """What leads to the starts without passing a block of `stop`, nearest first up to _FAR blocks; and the blocks
-    of `stop` met first."""
-    queue = deque(starts)
-    passed: set[str] = set()
-    met: set[str] = set()
-    while queue and len(passed) < _FAR:
-        for label in sources[queue.popleft()]:
-            if label in stop:
-                met.add(label)
-            elif label not in passed:
-                passed.add(label)
-                queue.append(label)
-    return passed, met

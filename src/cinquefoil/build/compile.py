@@ -35,6 +35,8 @@ PLAIN_CODE = (
     "-ffunction-sections",
     "-fdata-sections",
 )
+# By this, longlong.h, of which many GNU programs have a copy, leaves its assembly out.
+NO_ASSEMBLY = "-DNO_ASM"
 # What gcc 12 accepts with a warning, and old programs rely on.
 TOLERANT = tuple(
     "-Wno-error=" + name
@@ -66,7 +68,7 @@ def optimises(flags: Sequence[str]) -> bool:
 
 def code_flags(flags: Sequence[str]) -> list[str]:
     """All flags for code generation: ours first, so that the caller's win."""
-    ours = [f"--target={toolchain.TARGET}", "-g", *FAITHFUL, *PLAIN_CODE, *TOLERANT]
+    ours = [f"--target={toolchain.TARGET}", "-g", NO_ASSEMBLY, *FAITHFUL, *PLAIN_CODE, *TOLERANT]
     if optimises(flags):
         return [*ours, *flags]
     kept = [flag for flag in flags if not _OPTIMISATION.match(flag)]

@@ -66,6 +66,7 @@ def _list_presets(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 @click.option("--jobs", type=_COUNT, metavar="N", help="Runs at a time.  [default: the number of processors]")
 @click.option("--measure-also", "steps", type=click.Choice(list(STEPS)), multiple=True, help="After each run.")
 @click.option("--catalogue", type=click.Path(path_type=Path), help="A TOML file that names programs.")
+@click.option("--cells", type=click.Path(path_type=Path), help="Share finished runs with others that name this folder.")
 @click.option("--retry", is_flag=True, help="Repeat failed cells.")
 @click.option("--keep", is_flag=True, help="Keep the runs' own output folders.")
 @click.option("--no-run", is_flag=True, help="Only show what is finished.")
@@ -85,6 +86,7 @@ def compare(
     jobs: int | None,
     steps: tuple[str, ...],
     catalogue: Path | None,
+    cells: Path | None,
     retry: bool,
     keep: bool,
     no_run: bool,
@@ -101,7 +103,7 @@ def compare(
 
     Exit status: 0, or 1 if runs failed, 130 interrupted (finished runs are kept).
     """
-    store = Store(output or Path(f"cinq-compare-{preset}" if preset else "cinq-compare"))
+    store = Store(output or Path(f"cinq-compare-{preset}" if preset else "cinq-compare"), cells)
     chosen = presets.load(preset) if preset else None
     locate = chained(read_catalogue(catalogue), located) if catalogue else located
     jobs = jobs or cores()

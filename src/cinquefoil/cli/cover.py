@@ -16,6 +16,7 @@ from cinquefoil.analysis.icfg import build_icfg
 from cinquefoil.analysis.loops import LoopNest, find_loops
 from cinquefoil.analysis.subgraphs import Decomposition, decompose
 from cinquefoil.cli.cover_page import Drawing, page
+from cinquefoil.cli.cover_visits import visited
 from cinquefoil.cli.prepare import prepare
 from cinquefoil.errors import UserError
 from cinquefoil.machine.image import Image
@@ -38,20 +39,46 @@ class _Function:
 @click.option("--function", "wanted", metavar="NAME", help="Only this function, with every path of every cover.")
 @click.option("--covers", "limit", type=click.IntRange(1), default=LIMIT, show_default=True, help="At most this many.")
 @click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Draw into this file as well.")
+@click.option(
+    "--run",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="Output folder of a run: show which blocks its tests enter.",
+)
+@click.option(
+    "--file",
+    "files",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="With --run: as that run had it.  Repeatable.",
+)
+@click.option(
+    "--env", "variables", multiple=True, metavar="NAME=VALUE", help="With --run: as that run had it.  Repeatable."
+)
 @click.option("--cflags", multiple=True, metavar="FLAGS", help="Flags for clang if PROGRAM is C source.  Repeatable.")
-def cover(program: Path, wanted: str | None, limit: int, html: Path | None, cflags: tuple[str, ...]) -> int:
+def cover(
+    program: Path,
+    wanted: str | None,
+    limit: int,
+    html: Path | None,
+    folder: Path | None,
+    files: tuple[Path, ...],
+    variables: tuple[str, ...],
+    cflags: tuple[str, ...],
+) -> int:
     """Show the minimum path covers of PROGRAM's functions and loops.
 
     A path cover is a set of paths that together pass every block; the search strategy empc follows smallest
     ones.  Blocks are shown by their source lines (those without by #number), loops inside as one block: their
-    header, starred.
+    header, starred.  With --run, the tests of that run are run again; in the page, blocks they enter are green.
     """
     image = prepare(program, [flag for flags in cflags for flag in shlex.split(flags)], blocks=True)
     functions = list(_functions(image, wanted, limit))
+    entered = visited(image, program, folder, files, variables) if folder is not None else None
     for function in functions:
-        click.echo("\n".join(_listing(image, function, wanted is not None)))
+        click.echo("\n".join(_listing(image, function, wanted is not None, entered)))
     if html is not None:
-        html.write_text(page(f"Path covers of {program.name}", [_drawing(image, f) for f in functions]))
+        html.write_text(page(f"Path covers of {program.name}", [_drawing(image, f, entered) for f in functions]))
     return 0
 
 
@@ -78,12 +105,19 @@ def _function(entry: int, name: str, whole: Edges, parts: Decomposition, limit: 
     return _Function(entry, name, graph, nest, covers, paths)
 
 
-def _listing(image: Image, function: _Function, full: bool) -> Iterator[str]:
+def _size(function: _Function, entered: frozenset[int] | None) -> str:
+    blocks = len(function.graph)
+    return (
+        f"{blocks} blocks" if entered is None else f"{len(entered & function.graph.keys())} of {blocks} blocks entered"
+    )
+
+
+def _listing(image: Image, function: _Function, full: bool, entered: frozenset[int] | None) -> Iterator[str]:
     site = image.sites[function.entry]
     irreducible = f", {function.nest.irreducible} irreducible cycles" if function.nest.irreducible else ""
     loops = f"{len(function.nest.loops)} loops{irreducible}"
     place = f"{Path(site.file).name}:{site.line}"
-    yield f"{function.name} ({place}): {len(function.graph)} blocks, {loops}"
+    yield f"{function.name} ({place}): {_size(function, entered)}, {loops}"
     for entry, covers in function.covers.items():
         yield f"  {_subject(image, function, entry)}: {_figures(function, entry)}"
         for number, each in enumerate(covers if full else (), 1):
@@ -113,7 +147,7 @@ def _labels(image: Image, function: _Function, entry: int, path: tuple[int, ...]
             yield f"{_label(image, function, block)}{'*' if loop else ''}"
 
 
-def _drawing(image: Image, function: _Function) -> Drawing:
+def _drawing(image: Image, function: _Function, entered: frozenset[int] | None) -> Drawing:
     kept = {(v, t) for v, targets in function.nest.acyclic.items() for t in targets}
     back = tuple((v, t) for v, targets in function.graph.items() for t in targets if (v, t) not in kept)
     named = [
@@ -123,10 +157,11 @@ def _drawing(image: Image, function: _Function) -> Drawing:
     ]
     return Drawing(
         function.name,
-        f"{len(function.graph)} blocks, {len(function.nest.loops)} loops",
+        f"{_size(function, entered)}, {len(function.nest.loops)} loops",
         function.nest.acyclic,
         back,
         frozenset(loop.header for loop in function.nest.loops),
         {block: _label(image, function, block) for block in function.graph},
         tuple(named),
+        entered,
     )

@@ -19,6 +19,8 @@ h2 { border-top: 1px solid #ccc; padding-top: 1em; font-family: monospace; }
 svg text { font: 11px monospace; text-anchor: middle; }
 svg rect { fill: #f4f4f4; stroke: #888; }
 svg .header rect { fill: #fff3d6; }
+svg .entered rect { fill: #bfe5b9; stroke: #2c7a2c; }
+svg .missed rect { fill: #f7cfca; stroke: #b03a2e; }
 svg .edge { fill: none; stroke: #bbb; }
 svg .back { fill: none; stroke: #bbb; stroke-dasharray: 4 3; }
 svg .path { fill: none; stroke-width: 2.5; opacity: .75; }
@@ -37,7 +39,7 @@ document.querySelectorAll('select').forEach(show);
 @dataclass(frozen=True, slots=True)
 class Drawing:
     """A function: `acyclic` is its graph without the edges in `back`; `labels` are its blocks' texts;
-    `covers` are named."""
+    `covers` are named; `entered` are the blocks that a run's tests enter, None if no run is shown."""
 
     name: str
     summary: str
@@ -46,6 +48,7 @@ class Drawing:
     headers: frozenset[int]
     labels: Mapping[int, str]
     covers: tuple[tuple[str, Cover], ...]
+    entered: frozenset[int] | None = None
 
 
 def page(title: str, drawings: Iterable[Drawing]) -> str:
@@ -54,6 +57,7 @@ def page(title: str, drawings: Iterable[Drawing]) -> str:
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         f"<style>{_STYLE}</style></head>\n<body><h1>{escape(title)}</h1>\n"
         "<p>Blocks are labelled with their source line. Loop headers are shaded, edges back to them dashed. "
+        "Where a run is shown, green blocks were entered by its tests, red ones were not. "
         "A cover is the fewest paths that pass all blocks of a function (each of its loops as one block) or of a "
         f"loop.</p>\n{sections}\n<script>{_SCRIPT}</script></body></html>\n"
     )
@@ -117,7 +121,10 @@ def _path(at: Mapping[int, tuple[float, float]], number: int, path: Path) -> str
 
 def _block(at: Mapping[int, tuple[float, float]], block: int, drawing: Drawing) -> str:
     x, y = at[block]
-    kind = ' class="header"' if block in drawing.headers else ""
+    kinds = ["header"] if block in drawing.headers else []
+    if drawing.entered is not None:
+        kinds.append("entered" if block in drawing.entered else "missed")
+    kind = f' class="{" ".join(kinds)}"' if kinds else ""
     return (
         f'<g{kind}><rect x="{x - _WIDTH / 2:.1f}" y="{y - _HEIGHT / 2:.1f}" width="{_WIDTH}" height="{_HEIGHT}" '
         f'rx="4" fill-opacity=".6"/><text x="{x:.1f}" y="{y + 4:.1f}">{escape(drawing.labels[block])}</text></g>'

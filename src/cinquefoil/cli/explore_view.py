@@ -90,6 +90,8 @@ def outcome_lines(outcome: Outcome, folder: Path) -> Iterator[str]:
     yield from _holes(outcome)
     yield "coverage: " + _coverage(outcome.coverage)
     yield f"{len(outcome.tests)} tests in {folder / 'tests'}"
+    if (folder / "report.html").exists():
+        yield f"all of it on {folder / 'report.html'}"
 
 
 def _error(error: FoundError, folder: Path) -> str:

@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "mutants": ("cinquefoil.cli.mutants", "Run tests on mutants of the program: how many do they kill?"),
     "testcomp": ("cinquefoil.cli.testcomp", "Test-Comp: a property and a program in, a test suite out."),
     "cover": ("cinquefoil.cli.cover", "Show the path covers that the strategy empc follows."),
+    "meld": ("cinquefoil.cli.meld", "Show which branches melding (run --meld) removes, and which it cannot."),
     "trace": ("cinquefoil.cli.trace", "Run one input and show its symbolic branches and path condition."),
     "show": ("cinquefoil.cli.show", "Print .ktest files readably."),
     "build": ("cinquefoil.cli.build", "Compile C sources to one whole-program bitcode file."),

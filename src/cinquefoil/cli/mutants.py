@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from cinquefoil.cli.progress import Preparation
 from cinquefoil.errors import UserError
 from cinquefoil.experiment.mutants import Killing, build_mutants, kill
 from cinquefoil.replay.suite import read_suite
+from cinquefoil.testcase.ktest import KTest
 
 
 @click.command()
@@ -50,11 +52,16 @@ def mutants(
         built = build_mutants(load_program(chosen, progress=preparation.step), sources, limit, seed)
     if not built.mutants:
         raise UserError(f"{chosen} has nothing to change in {', '.join(sources) or 'its sources'}")
-    killing = kill(built, suite.tests[:max_tests], chosen.stem)
+    killing = kill(built, _spread(suite.tests, max_tests), chosen.stem)
     if as_json:
         click.echo(json.dumps(as_data(killing)))
     else:
         click.echo("\n".join(_lines(killing, survivors)))
+
+
+def _spread(tests: Sequence[tuple[str, KTest]], limit: int) -> Sequence[tuple[str, KTest]]:
+    """At most so many, from the first to the last: the early ones alone would favour what is quick."""
+    return tests[:: -(-len(tests) // limit)]
 
 
 def as_data(killing: Killing) -> dict[str, object]:

@@ -45,7 +45,7 @@ class Task:
 
     def environment(self, test: KTest) -> Environment:
         """As the test says it was made, unless the user says otherwise."""
-        return parse_arguments(self.arguments or test.args[1:], self.program.stem)
+        return self.suite.world.around(parse_arguments(self.arguments or test.args[1:], self.program.stem))
 
 
 @dataclass(frozen=True, slots=True)

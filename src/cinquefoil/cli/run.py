@@ -9,17 +9,19 @@ from pathlib import Path
 
 import click
 
+from cinquefoil.build.program import load_program
 from cinquefoil.cli.explore_view import ExploreView, outcome_lines
-from cinquefoil.cli.prepare import prepare
+from cinquefoil.cli.progress import Preparation
 from cinquefoil.cli.units import duration, size
 from cinquefoil.errors import UserError
 from cinquefoil.explore import Options, Outcome
 from cinquefoil.explore.parallel import MAX_WORKERS
 from cinquefoil.explore.seeds import Seeds, read_seeds
-from cinquefoil.explore.session import Session, Task
+from cinquefoil.explore.session import Task, session_for
 from cinquefoil.prune import registry as pruners
 from cinquefoil.search.registry import DEFAULT, names
 from cinquefoil.solver.multiplex.names import INSTANCES
+from cinquefoil.transform.meld.options import MODES
 
 _OK, _ERRORS_FOUND, _INTERRUPTED = 0, 1, 130
 _COUNT = click.IntRange(min=1)
@@ -49,15 +51,34 @@ def _instances(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
     """MuSE's instances by name."""
     if not wanted:
         return Options().multiplex
+    known = (*INSTANCES, "auto", "all", "none")
     for name in wanted:
-        if name not in (*INSTANCES, "all", "none"):
-            raise UserError(f"there is no multiplexing solver {name!r}; choose from {', '.join(INSTANCES)}, all, none")
+        if name not in known:
+            raise UserError(f"there is no multiplexing solver {name!r}; choose from {', '.join(known)}")
     if "none" in wanted:
         return ()
     return INSTANCES if "all" in wanted else wanted
 
 
-@click.command(context_settings={"allow_interspersed_args": False})
+class _RunCommand(click.Command):
+    """Lets `--meld` stand alone: what follows it is its value only if it is one."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if "--meld" in args and not self._begins_program(ctx, args[: args.index("--meld")]):
+            at = args.index("--meld")
+            given = at + 1 < len(args) and args[at + 1] in MODES
+            args = [*args[:at], f"--meld={args[at + 1] if given else MODES[0]}", *args[at + (2 if given else 1) :]]
+        return super().parse_args(ctx, args)
+
+    def _begins_program(self, ctx: click.Context, args: list[str]) -> bool:
+        """Whether the program under test is among these: all that follows belongs to it."""
+        try:
+            return bool(self.make_parser(ctx).parse_args(list(args))[1])
+        except click.UsageError:
+            return False
+
+
+@click.command(cls=_RunCommand, context_settings={"allow_interspersed_args": False})
 @click.argument("program", type=click.Path(path_type=Path))
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.option(
@@ -65,7 +86,7 @@ def _instances(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
     multiple=True,
     metavar="NAME",
     callback=strategies,
-    help=f"Search strategy; several take turns.  Known: {', '.join(names())}.  Default: {' and '.join(DEFAULT)}.",
+    help=f"Search strategy; several take turns.  Known: {', '.join(names())}.  Default: {', '.join(DEFAULT)}.",
 )
 @click.option(
     "--prune",
@@ -96,9 +117,17 @@ def _instances(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
     multiple=True,
     metavar="NAME",
     callback=_instances,
-    help=f"Run the inputs that solvers meet on their way.  Known: {', '.join(INSTANCES)}, all, none.  Repeatable.",
+    help=f"Run the inputs that solvers meet on their way: {', '.join(INSTANCES)}; all; none; auto (the default): "
+    "descent, for floating point only.  Repeatable.",
 )
-@click.option("--solver-time", type=duration, metavar="TIME", default="2s", show_default=True, help="Per query.")
+@click.option(
+    "--solver-time",
+    type=duration,
+    metavar="TIME",
+    default="0.5s",
+    show_default=True,
+    help="Per query; those left open are asked again with more when nothing else is left.",
+)
 @click.option("--run-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Per path.")
 @click.option(
     "--workers",
@@ -106,6 +135,13 @@ def _instances(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
     default=1,
     show_default=True,
     help="Processes that solve and run in parallel.",
+)
+@click.option(
+    "--meld",
+    type=click.Choice(MODES),
+    metavar="[auto|all|marked]",
+    help="Make data flow of branches on input (CFMSE): where it should pay, wherever possible, or only between "
+    "klee_open_merge and klee_close_merge.  Default if given alone: auto.",
 )
 @click.option(
     "--interval", type=duration, metavar="TIME", default="1s", show_default=True, help="Between rows of stats.csv."
@@ -124,6 +160,7 @@ def _instances(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
 )
 @click.option("--env", "variables", multiple=True, metavar="NAME=VALUE", help="Set a variable.  Repeatable.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Output folder.  Default: cinq-out-N.")
+@click.option("--report/--no-report", default=True, show_default=True, help="Write report.html.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def run(
     program: Path,
@@ -142,6 +179,7 @@ def run(
     solver_time: float,
     run_time: float,
     workers: int,
+    meld: str | None,
     interval: float,
     every_path: bool,
     explore_output: bool,
@@ -150,6 +188,7 @@ def run(
     seeds: tuple[Path, ...],
     variables: tuple[str, ...],
     output: Path | None,
+    report: bool,
     as_json: bool,
 ) -> int:
     """Explore PROGRAM's paths; write tests, errors and coverage to the output folder.
@@ -175,12 +214,13 @@ def run(
         solver_seconds=solver_time,
         multiplex=multiplex,
         workers=workers,
+        meld=meld or "",
         interval=interval,
     )
     clang_flags = tuple(f for flags in cflags for f in shlex.split(flags))
     task = Task(program, arguments, clang_flags, solver, run_time, files, variables, _seeds(seeds))
     folder = chosen_folder(output)
-    outcome, summary = _explore(task, options, folder)
+    outcome, summary = _explore(task, options, folder, report)
     if as_json:
         click.echo(json.dumps({"folder": str(folder), **summary}, indent=2))
     else:
@@ -198,15 +238,16 @@ def _seeds(places: tuple[Path, ...]) -> Seeds:
     return found
 
 
-def _explore(task: Task, options: Options, folder: Path) -> tuple[Outcome, dict[str, object]]:
+def _explore(task: Task, options: Options, folder: Path, report: bool) -> tuple[Outcome, dict[str, object]]:
     """Prepare and explore; everything found is in the folder when this returns or fails."""
-    image = prepare(task.program, task.flags, blocks=True)
     with ExploreView(options.max_time) as view:
-        session = Session(task, options, image, folder, view.show)
+        with Preparation() as preparation:
+            linked = load_program(task.program, task.flags, preparation.step)
+            session = session_for(task, options, linked, folder, view.show, preparation.step)
         try:
             outcome = session.run()
         finally:
-            if session.summary:
+            if report and session.summary:
                 write_page(folder)
     return outcome, session.summary
 

@@ -84,6 +84,7 @@ def _distinct(names: tuple[str, ...], recipes: Path | None) -> list[Recipe]:
 @click.argument("name")
 @click.option("--search", multiple=True, metavar="NAME", callback=strategies, help="As for cinq run.")
 @click.option("--max-time", type=duration, metavar="TIME", default="60s", show_default=True, help="Of exploring.")
+@click.option("--clock", type=click.Choice(["wall", "cpu"]), default="wall", show_default=True, help="As for cinq run.")
 @click.option("--max-memory", type=size, metavar="SIZE", default="2G", show_default=True, help="Stop at this much.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Same seed, same choices.")
 @click.option("--replay/--no-replay", default=True, show_default=True, help="Measure the tests' coverage by gcov.")
@@ -94,6 +95,7 @@ def run(
     name: str,
     search: tuple[str, ...],
     max_time: float,
+    clock: str,
     max_memory: int,
     seed: int,
     replay: bool,
@@ -105,7 +107,7 @@ def run(
     ((recipe, program), *_) = choose(read_recipes(recipes), [name])
     built = construct.built(recipe, program)
     task, folder = measure.task_of(recipe, program, built), chosen_folder(output)
-    options = Options(search=search, seed=seed, max_time=max_time, max_memory=max_memory)
+    options = Options(search=search, seed=seed, max_time=max_time, clock=clock, max_memory=max_memory)
     with Preparation() as preparation, ExploreView(max_time) as view:
         outcome, summary = measure.explore(task, options, folder, view.show, preparation.step)
     if not as_json:

@@ -19,8 +19,8 @@ from cinquefoil.errors import UserError
 _NAMED: Final = re.compile(r"([^\s=-][^\s=]*)=(.*)", re.DOTALL)
 _SHARE: Final = re.compile(r"@(\d*\.?\d+)(?:/(\d+))?\Z")
 # Short words that stand for options other than --search; what follows a colon is the option's value.
-_WORDS: Final = {"prune": "--prune", "meld": "--meld", "multiplex": "--multiplex", "muse": "--multiplex"}
-_VALUES: Final = {"homi": ("--prune", "homi")}
+_WORDS: Final = {"prune": "--prune", "meld": "--meld", "multiplex": "--multiplex"}
+_VALUES: Final = {"homi": ("--prune", "homi"), "multiplex": ("--multiplex", "all"), "muse": ("--multiplex", "all")}
 
 
 @dataclass(frozen=True, slots=True)

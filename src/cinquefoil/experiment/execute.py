@@ -54,7 +54,7 @@ def command(cell: Cell, folder: Path) -> list[str]:
     limits += ["--interval", f"{min(1.0, max(0.05, cell.budget / 120)):g}s"]
     clock = ["--clock", cell.clock] if cell.clock != "wall" else []
     program = [str(cell.subject.program), *cell.subject.arguments]
-    return [*CINQ, "run", *options, *limits, *clock, "-o", str(folder), *program]
+    return [*CINQ, "run", "--no-report", *options, *limits, *clock, "-o", str(folder), *program]
 
 
 def failed(cell: Cell, message: str, ended: Ended | None = None) -> Result:
@@ -114,7 +114,6 @@ def _measure(cell: Cell, result: Result, folder: Path, stopped: Callable[[], boo
 
 def _step(step: str, cell: Cell, folder: Path) -> Sequence[str]:
     words = [*CINQ, *STEPS[step]]
-    if step == "gcov":
-        words += ["--native", str(cell.subject.native)] if cell.subject.native else []
-        words += [word for pattern in cell.subject.sources for word in ("--source", pattern)]
+    words += ["--native", str(cell.subject.native)] if step == "gcov" and cell.subject.native else []
+    words += [word for pattern in cell.subject.sources for word in ("--source", pattern)]
     return [*words, str(folder)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from cinquefoil.experiment.comparison import Comparison
@@ -24,10 +25,20 @@ def as_texts(tables: Sequence[Table]) -> str:
 def write(store: Store, title: str, comparison: Comparison, tables: Sequence[Table], notes: Sequence[str] = ()) -> None:
     """cells.csv (one row per run), summary.csv (one per subject and configuration), one CSV per table, index.html."""
     files = {"cells.csv": as_csv(cells_table(comparison)), "summary.csv": as_csv(summary_table(comparison))}
-    files |= {f"{slug(table.title)}.csv": as_csv(table) for table in tables}
+    files |= {f"{name}.csv": as_csv(table) for name, table in zip(_names(tables), tables, strict=True)}
     files |= {"index.html": page(title, comparison, tables, notes)}
     for name, content in files.items():
         write_atomically(store.folder / name, content.encode())
+
+
+def _names(tables: Sequence[Table]) -> list[str]:
+    """Files' names; a second table of the same name (another budget) is numbered."""
+    seen: Counter[str] = Counter()
+    names: list[str] = []
+    for name in (slug(table.title) for table in tables):
+        seen[name] += 1
+        names.append(name if seen[name] == 1 else f"{name}-{seen[name]}")
+    return names
 
 
 def slug(title: str) -> str:

@@ -58,7 +58,8 @@ def _charts(comparison: Comparison) -> Iterator[str]:
                 yield (
                     f"<section><h2>{what} over time</h2>{legend(comparison.configurations)}"
                     f'<div class="charts">{"".join(charts)}</div>'
-                    '<p class="note">Lines are means over the seeds, bands one standard deviation.</p></section>'
+                    '<p class="note">Lines are means over the seeds, bands one standard deviation; an axis need not '
+                    "begin at 0.</p></section>"
                 )
 
 

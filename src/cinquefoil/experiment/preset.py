@@ -2,9 +2,9 @@
 
 A preset is one TOML file in `presets/`.  It names subjects (those that are not at hand are left out, and told),
 configurations, the measure, which tables to make, and what the paper reports: `figures` by subject and column, and
-`facts` in words.  Times are scaled: a run gets what `--scale` says instead of the paper's hours, and every table says
-so.  Risk: short runs favour what is quick at the start, so an order of strategies at a minute need not be the order at
-ten hours.
+`facts` in words.  `arguments` replaces the subjects' own.  Times are scaled: a run gets what `--scale` says instead of
+the paper's hours, and every table says so.  Risk: short runs favour what is quick at the start, so an order of
+strategies at a minute need not be the order at ten hours.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+from cinquefoil.build import cache
 from cinquefoil.errors import UserError
 from cinquefoil.experiment.configuration import Configuration, distinct, parse_configuration
 from cinquefoil.experiment.subject import Locate, Subject, numbered
+from cinquefoil.search import registry
 
 FOLDER: Final = Path(__file__).parent / "presets"
 _KEYS: Final = {
@@ -31,9 +33,9 @@ _KEYS: Final = {
     "measure",
     "baseline",
     "clock",
-    "every_path",
     "steps",
     "subjects",
+    "arguments",
     "configurations",
     "views",
     "figures",
@@ -66,6 +68,7 @@ class Preset:
     clock: str
     steps: tuple[str, ...]
     subjects: tuple[Mapping[str, Any] | str, ...]
+    arguments: tuple[str, ...]
     configurations: tuple[Configuration, ...]
     views: tuple[View, ...]
     figures: Mapping[str, Mapping[str, float]]
@@ -109,7 +112,8 @@ def _preset(name: str, table: Mapping[str, Any]) -> Preset:
         clock=table.get("clock", "wall"),
         steps=tuple(table.get("steps", ())),
         subjects=tuple(table["subjects"]),
-        configurations=distinct([_configuration(each) for each in table["configurations"]]),
+        arguments=tuple(shlex.split(table.get("arguments", ""))),
+        configurations=distinct([found for each in table["configurations"] for found in _configurations(each)]),
         views=tuple(View(each.get("kind", ""), each) for each in table.get("views", ())),
         figures=table.get("figures", {}),
         facts=tuple(table.get("facts", ())),
@@ -117,12 +121,19 @@ def _preset(name: str, table: Mapping[str, Any]) -> Preset:
     )
 
 
-def _configuration(entry: str | Mapping[str, Any]) -> Configuration:
-    """A string as on the command line, or a table that builds on the best of others."""
+def _configurations(entry: str | Mapping[str, Any]) -> list[Configuration]:
+    """A string as on the command line; "*" for every search strategy; a table that builds on the best of others."""
+    if entry == "*":
+        return [parse_configuration(name) for name in strategies()]
     if isinstance(entry, str):
-        return parse_configuration(entry)
+        return [parse_configuration(entry)]
     options = tuple(shlex.split(entry.get("options", "")))
-    return Configuration(entry["name"], options, float(entry.get("share", 1.0)), tuple(entry["best_of"]))
+    return [Configuration(entry["name"], options, float(entry.get("share", 1.0)), tuple(entry["best_of"]))]
+
+
+def strategies() -> list[str]:
+    """Every search strategy by itself: SGS also with each length of its own."""
+    return [*registry.names(), *(f"sgs:{length}" for length in (1, 2, 4, 8))]
 
 
 def subjects_of(preset: Preset, locate: Locate, only: Sequence[str] = ()) -> tuple[tuple[Subject, ...], list[str]]:
@@ -134,6 +145,8 @@ def subjects_of(preset: Preset, locate: Locate, only: Sequence[str] = ()) -> tup
         if only and name not in only:
             continue
         subject = locate(name) if isinstance(entry, str) else _inline(entry, locate)
+        if subject is not None and preset.arguments:
+            subject = replace(subject, arguments=preset.arguments)
         if subject is None or not subject.program.is_file():
             absent.append(name)
         else:
@@ -144,6 +157,8 @@ def subjects_of(preset: Preset, locate: Locate, only: Sequence[str] = ()) -> tup
 def _inline(entry: Mapping[str, Any], locate: Locate) -> Subject | None:
     """A source of the project's own benchmarks, or another subject with other arguments."""
     arguments, options = (tuple(shlex.split(str(entry.get(key, "")))) for key in ("arguments", "options"))
+    if "seed" in entry:
+        options += ("--seeds", str(_seed(benchmarks() / str(entry["seed"]))))
     if "program" in entry:
         return Subject(str(entry["name"]), benchmarks() / str(entry["program"]), arguments, options)
     known = locate(str(entry["subject"]))
@@ -151,6 +166,18 @@ def _inline(entry: Mapping[str, Any], locate: Locate) -> Subject | None:
         return None
     own = arguments or known.arguments
     return replace(known, name=str(entry["name"]), arguments=own, options=(*known.options, *options))
+
+
+def _seed(path: Path) -> Path:
+    """A file that begins an exploration; benchmarks hold them as hexadecimal text."""
+    if not path.is_file():
+        return path
+    data = bytes.fromhex(path.read_text(encoding="ascii"))
+    return cache.get_or_make("seed", [data], ".bin", lambda output: _write(output, data))
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.write_bytes(data)
 
 
 def benchmarks() -> Path:

@@ -2,40 +2,35 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from importlib.util import find_spec
+from functools import cache
 from pathlib import Path
-from typing import Any
 
 from cinquefoil.experiment.subject import Subject
-
-_PACKAGE = "cinquefoil.experiment.subjects"
+from cinquefoil.experiment.subjects.construct import FLAVOURS, tree
+from cinquefoil.experiment.subjects.recipe import Program, Recipe, read_recipes
 
 
 def located(name: str) -> Subject | None:
     """The subject of that name; its program's file is missing until it is built."""
-    if find_spec(_PACKAGE) is None:
-        return None
-    recipe_module: Any = import_module(f"{_PACKAGE}.recipe")
-    for recipe in recipe_module.read_recipes():
-        for program in recipe.programs:
-            if program.name == name:
-                return _subject(recipe, program)
-    return None
+    return _known().get(name)
 
 
-def _subject(recipe: Any, program: Any) -> Subject:
-    construct: Any = import_module(f"{_PACKAGE}.construct")
+@cache
+def _known() -> dict[str, Subject]:
+    return {program.name: _subject(recipe, program) for recipe in read_recipes() for program in recipe.programs}
+
+
+def _subject(recipe: Recipe, program: Program) -> Subject:
     files = [word for file in program.files for word in ("--file", str(recipe.folder / file))]
     variables = [word for variable in program.variables for word in ("--env", variable)]
-    traced, native = (_executable(construct.tree(recipe, flavour) / program.path) for flavour in construct.FLAVOURS)
+    traced, native = (_executable(tree(recipe, flavour) / program.path) for flavour in FLAVOURS)
     return Subject(
         program.name,
         traced,
-        tuple(program.arguments),
+        program.arguments,
         (*files, *variables),
         native=native if native.is_file() else None,
-        sources=tuple(program.sources),
+        sources=program.sources,
     )
 
 

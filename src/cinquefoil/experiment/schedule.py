@@ -28,8 +28,8 @@ _IMAGE_OPTIONS = ("--meld", "--cflags", "--check")
 def image_of(cell: Cell) -> tuple[object, ...]:
     """Cells with the same of these explore the same compiled program."""
     options = cell.configuration.options
-    mattering = tuple(each for each in options if each.startswith(_IMAGE_OPTIONS))
-    return cell.subject.program, cell.subject.options, mattering
+    matter = any(each.startswith(_IMAGE_OPTIONS) for each in options)
+    return cell.subject.program, cell.subject.options, options if matter else ()
 
 
 def cores() -> int:

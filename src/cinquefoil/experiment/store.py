@@ -1,7 +1,7 @@
 """The folder of a comparison: the plan, one file per finished cell, and what is made of them.
 
 A cell's file appears by an atomic rename when the cell is finished, so whoever kills a comparison loses only the
-cells that were running.  A lock keeps two comparisons out of one folder."""
+cells that were running.  Several comparisons may share their cells.  A lock keeps two out of one folder."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ _PLAN = "compare.json"
 class Store:
     """Results on disk, by cell."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, cells: Path | None = None) -> None:
         self.folder = folder
+        self._cells = cells or folder / "cells"
         try:
-            for name in ("cells", "work"):
-                (folder / name).mkdir(parents=True, exist_ok=True)
+            for each in (self._cells, folder / "work"):
+                each.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UserError(f"cannot write to the output folder {folder}: {error.strerror}") from error
 
@@ -80,4 +81,4 @@ class Store:
             os.close(file)
 
     def _file(self, cell: Cell) -> Path:
-        return self.folder / "cells" / f"{cell.key}.json"
+        return self._cells / f"{cell.key}.json"

@@ -70,7 +70,7 @@ def short_name(path: Path) -> str:
 
 
 def read_catalogue(path: Path) -> Locate:
-    """A TOML file of tables [NAME] with `program` (relative to the file), `arguments` and `options`."""
+    """A TOML file of tables [NAME] with a `program` and the like, paths relative to the file (docs/compare.md)."""
     try:
         tables: Mapping[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -84,8 +84,10 @@ def read_catalogue(path: Path) -> Locate:
 def _from_table(name: str, table: object, path: Path) -> Subject:
     if not isinstance(table, dict) or not isinstance(table.get("program"), str):
         raise UserError(f"{path}: [{name}] names no program")
-    words = [shlex.split(str(table.get(key, ""))) for key in ("arguments", "options")]
-    return Subject(name, path.parent / str(table["program"]), tuple(words[0]), tuple(words[1]))
+    arguments, options = (tuple(shlex.split(str(table.get(key, "")))) for key in ("arguments", "options"))
+    native = path.parent / str(table["native"]) if "native" in table else None
+    sources = tuple(str(each) for each in table.get("sources", ()))
+    return Subject(name, path.parent / str(table["program"]), arguments, options, native=native, sources=sources)
 
 
 def chained(first: Locate, second: Locate) -> Locate:
@@ -117,7 +119,7 @@ def _clang_flags(options: Sequence[str]) -> tuple[str, ...]:
 
 
 def _given_files(options: Sequence[str]) -> list[Path]:
-    return [Path(value) for value in _values(options, "--file")]
+    return [Path(value) for name in ("--file", "--seeds") for value in _values(options, name)]
 
 
 def _values(options: Sequence[str], name: str) -> list[str]:

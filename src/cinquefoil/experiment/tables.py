@@ -13,7 +13,9 @@ from cinquefoil.experiment.series import average
 from cinquefoil.experiment.statistics import compare, deviation, geometric_mean, mean
 from cinquefoil.experiment.table import Entry, Table, bytes_entry, mean_entry, number, percent
 
-_TELLS = "+ and - mark samples that differ from the baseline's by Mann-Whitney's test (two-sided, p < 0.05)."
+_TELLS = (
+    "Marks (+ and -, or triangles): Mann-Whitney's test tells the sample from the baseline's (two-sided, p < 0.05)."
+)
 
 
 def standard(comparison: Comparison) -> Iterator[Table]:
@@ -223,7 +225,7 @@ def _mean(rows: Sequence[Result], get: Callable[[Result], float]) -> float:
 
 
 def _mean_of(rows: Sequence[Result], get: Callable[[Result], float]) -> Entry:
-    return number(_mean(rows, get), 1)
+    return number(_mean(rows, get))
 
 
 def errors(comparison: Comparison, budget: float) -> Table:

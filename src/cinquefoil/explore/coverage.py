@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from cinquefoil.explore.callpaths import CallPaths
 from cinquefoil.explore.distance import Distances
-from cinquefoil.ir.sites import Site, SiteKind
+from cinquefoil.ir.sites import MELDED, Site, SiteKind
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.run import Run
 from cinquefoil.search.state import State
@@ -46,6 +46,9 @@ class Figures:
     functions: tuple[int, int]
 
 
+_NO_GAIN = Gain(_NOTHING, _NOTHING)
+
+
 class Coverage:
     """Implements search.api.Knowledge.  Counts that only some strategies want start with the first
     question."""
@@ -57,6 +60,10 @@ class Coverage:
         self._version = 0
         self._blocks = _numbers(i for i, s in enumerate(sites) if s.kind is SiteKind.BLOCK and _own(s))
         directed = [site for site in sites if site.kind in _DIRECTED and _own(site)]
+        edges = [site.edges if site.kind in _DIRECTED and _own(site) else () for site in sites]
+        self._direction_counts = _numbers(map(len, edges))
+        self._first_direction = np.cumsum(self._direction_counts) - self._direction_counts
+        self._directions = _numbers((*(edge for each in edges for edge in each), 0))
         self._edges = _numbers(edge for site in directed for edge in site.edges)
         self._counts_for = np.zeros(len(sites), np.bool_)
         self._counts_for[self._blocks] = True
@@ -71,14 +78,15 @@ class Coverage:
 
     def add(self, run: Run) -> Gain:
         """Takes in a run's coverage."""
-        covered = run.covered.astype(np.int64)
-        fresh = covered[~self.seen[covered]]
+        covered = run.covered
+        new = 0 in self.seen[covered].tobytes()  # quicker than numpy's all(), and mostly false
         if self._executions is not None:
             np.add.at(self._executions, run.trace if len(run.trace) else covered, 1)
         if self._call_paths is not None:
             self._call_paths.observe(run.trace)
-        if not len(fresh):
-            return Gain(fresh, _NOTHING)
+        if not new:
+            return _NO_GAIN
+        fresh = covered[~self.seen[covered]].astype(np.int64)
         self.seen[fresh] = True
         own = fresh[self._counts_for[fresh]]
         if not len(own):
@@ -92,7 +100,7 @@ class Coverage:
         taken[run.covered] = True
         return taken[self._edges]
 
-    def uncovered(self, blocks: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
+    def never_entered(self, blocks: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
         """Which of these are blocks of the program's own that nothing entered so far."""
         return self._counts_for[blocks] & ~self.seen[blocks]
 
@@ -146,6 +154,12 @@ class Coverage:
             self._distance = (self._version, self._distances.to(uncovered))
         return self._distance[1]
 
+    def uncovered(self, sites: NDArray[np.integer], directions: NDArray[np.integer]) -> NDArray[np.bool_]:
+        counts = self._direction_counts[sites]
+        known = (directions >= 0) & (directions < counts)
+        places = np.where(known, self._first_direction[sites] + directions, 0)
+        return known & ~self.seen[self._directions[places]]
+
     def executions(self) -> NDArray[np.int64]:
         if self._executions is None:
             self._executions = self.seen.astype(np.int64)
@@ -180,7 +194,7 @@ def graph_of(sites: Sequence[Site]) -> ProgramGraph:
 
 
 def _own(site: Site) -> bool:
-    return not site.library and site.file != ""
+    return not site.library and site.file not in ("", MELDED)
 
 
 def _numbers(values: Iterable[int]) -> NDArray[np.int64]:

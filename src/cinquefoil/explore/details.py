@@ -29,15 +29,17 @@ _MOST_TURNS: Final = 200
 _MOST_ROWS: Final = 240  # of the tree
 
 
-def details_of(exploration: Exploration, outcome: Outcome, command: Mapping[str, object]) -> dict[str, object]:
-    """For `json.dumps`; `command` is how the exploration was started."""
+def details_of(
+    exploration: Exploration, outcome: Outcome, command: Mapping[str, object], sites: Sequence[Site] | None = None
+) -> dict[str, object]:
+    """For `json.dumps`; `command` is how the exploration was started, `sites` are those that errors speak of."""
     journal, coverage = exploration.journal, exploration.coverage
     return {
         "format": FORMAT,
         "command": dict(command),
         "moments": [_moment(moment) for moment in _thinned(journal.moments)],
         "tests": [_test(test.number, test.why, journal) for test in outcome.tests],
-        "errors": [_error(error, coverage.sites, journal) for error in outcome.errors],
+        "errors": [_error(error, sites or coverage.sites, journal) for error in outcome.errors],
         "stuck": [_turn(turn, coverage, journal) for turn in _hardest(coverage, journal)],
         "tree": {"paths": journal.shapes.total, "rows": _rows(journal.shapes, coverage.sites)},
         "files": _files(coverage, journal),
@@ -122,10 +124,13 @@ def _turn(turn: Turn, coverage: Coverage, journal: Journal) -> dict[str, object]
 def _direction(kind: EventKind, direction: int, site: Site, sites: Sequence[Site]) -> str:
     if direction == OTHER:
         return "another value"
+    lines = [sites[target].line for target in site.targets]
     if kind is EventKind.BRANCH:
-        return "true" if direction else "false"
+        # Compilers negate conditions as they like: where a turn leads says more than that it is the true one.
+        told = len(set(lines)) > 1 and direction < len(lines) and lines[direction]
+        return f"to line {lines[direction]}" if told else "one side" if direction else "other side"
     if kind is EventKind.SWITCH:
-        line = sites[site.targets[direction]].line if direction < len(site.targets) else 0
+        line = lines[direction] if direction < len(lines) else 0
         return ("default" if direction == 0 else f"case {direction}") + (f", to line {line}" if line else "")
     return "check fails" if kind is EventKind.CHECK else kind.name.lower()
 

@@ -55,6 +55,7 @@ class Findings:
     keep: Callable[[Test], None]
     rerun: Callable[[bytes], Run]
     every_path: bool = False
+    stop: str | None = None  # why the exploration should end now, if these findings ask for it
     tests: dict[int, Test] = field(default_factory=dict[int, Test])
     errors: dict[tuple[str, str, str, int], FoundError] = field(
         default_factory=dict[tuple[str, str, str, int], FoundError]

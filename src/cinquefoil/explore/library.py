@@ -77,6 +77,7 @@ def load() -> ctypes.CDLL:
     signatures = {
         "cinq_path": (u32, [pointer, u32, u32, pointer, pointer, pointer, pointer]),
         "cinq_constraints": (None, [pointer, u32, u32, pointer, u64, pointer, pointer]),
+        "cinq_keep": (u64, [pointer, pointer, u64]),
         "cinq_turns": (u64, [pointer, u32, u32, u32, *[pointer] * 5]),
     }
     for name, (result, arguments) in signatures.items():

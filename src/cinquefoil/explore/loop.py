@@ -42,6 +42,7 @@ from cinquefoil.search.state import State, Witness
 from cinquefoil.solver.api import Answer, Learner, Query, Solver
 
 _PATIENCE = 4.0  # a question asked again gets this many times the time
+_MOST_HALVINGS = 4  # of the first time for a question
 _CHECK_EVERY = 64  # steps between looks at memory
 _FINISHED = ("exit", "silent")
 
@@ -108,7 +109,9 @@ class Exploration:
         self._progress = progress
         self._open: dict[int, State] = {}  # questions the solver left open
         self._patience: dict[int, float] = {}  # seconds granted to states asked again
+        self._left_open: dict[int, int] = {}  # by site: questions left open
         self._round = 0
+        self.spent = 0.0  # seconds that count before `start`
         self._clock = clock
         self._begun = clock()
         self._reported = time.monotonic()
@@ -146,7 +149,7 @@ class Exploration:
 
     def start(self) -> None:
         """Runs the first inputs."""
-        self._begun, self._reported = self._clock(), time.monotonic()
+        self._begun, self._reported = self._clock() - self.spent, time.monotonic()
         self._run_first()
 
     def restart(self) -> Aside:
@@ -193,6 +196,7 @@ class Exploration:
         with self.statistics.phases["tree"]:
             gain = self.coverage.add(run)
             growth = self.tree.add(run, state, gain.marks)
+        self._charge_refuting()
         self.unsupported.note(run)
         new = self.pruning is None or self.pruning.observe(run, gain, growth)
         self._count(run, growth, new)
@@ -256,6 +260,8 @@ class Exploration:
         options, counts = self.options, self.statistics
         if self.interrupts.requested:
             return "interrupted"
+        if self.findings.stop is not None:
+            return self.findings.stop
         if options.max_time is not None and self.seconds >= options.max_time:
             return "max-time"
         if options.max_paths is not None and counts.paths >= options.max_paths:
@@ -296,12 +302,22 @@ class Exploration:
         if kept is None:
             return None
         with self.statistics.phases["query"]:
-            seconds = self._patience.pop(state.id, self.options.solver_seconds)
-            query = self.paths.query(state, kept, seconds)
+            query = self.paths.query(state, kept, self._seconds_for(state), self._must_stop)
         with self.statistics.phases["solver"]:
             answer = self.solver.solve(query)
         self.statistics.queries += 1
         return self._steered(state, kept, query, answer) if answer.status == "sat" else answer
+
+    def _seconds_for(self, state: State) -> float:
+        """How long the solver may take: no longer than the exploration."""
+        seconds = self._patience.pop(state.id, self._first_patience(state))
+        limit = self.options.max_time
+        return seconds if limit is None else max(0.0, min(seconds, limit - self.seconds))
+
+    def _must_stop(self) -> bool:
+        """Is it too late to go on with a long question?"""
+        limit = self.options.max_time
+        return self.interrupts.requested or (limit is not None and self.seconds >= limit)
 
     def _steered(self, state: State, kept: Remembered, query: Query, answer: Answer) -> Answer:
         """A solution that also takes the turns the strategy wishes for, if there is one."""
@@ -341,6 +357,8 @@ class Exploration:
             self.statistics.infeasible += 1
             self.journal.refuted(state)
             self._settle(state)
+        elif self._must_stop():
+            self._put_back(state)
         else:
             self._leave_open(state)
         for witness, origin in answer.met()[: self.options.partial]:
@@ -360,6 +378,12 @@ class Exploration:
         if isinstance(self.solver, Learner):
             self.solver.credit(origin, won)
 
+    def _put_back(self, state: State) -> None:
+        """The solver was stopped, not defeated: the state is pending again."""
+        again = self.tree.again(state)
+        self.frontier.settle(state)
+        self.frontier.add(again)
+
     def _learn(self, state: State, answer: Answer) -> None:
         self.statistics.cost += answer.cost
         if self.pruning is not None:
@@ -375,8 +399,18 @@ class Exploration:
         else:
             self._ask_again()
 
+    def _first_patience(self, state: State) -> float:
+        """Where questions were left open, the next ones get less time at first, until nothing else is left to ask."""
+        if self._round:
+            return self._patience_now()
+        return self.options.solver_seconds / 2 ** min(_MOST_HALVINGS, self._left_open.get(state.site, 0))
+
+    def _patience_now(self) -> float:
+        return self.options.solver_seconds * _PATIENCE**self._round
+
     def _leave_open(self, state: State) -> None:
         self.statistics.unknown += 1
+        self._left_open[state.site] = self._left_open.get(state.site, 0) + 1
         self.journal.left_open(state)
         self._open[state.id] = state
         self.frontier.settle(state)
@@ -384,7 +418,7 @@ class Exploration:
     def _ask_again(self) -> None:
         """Nothing else is left: the open questions get more time."""
         self._round += 1
-        seconds = self.options.solver_seconds * _PATIENCE**self._round
+        seconds = self._patience_now()
         waiting = list(self._open.values())
         self._open.clear()
         for state in waiting:
@@ -393,6 +427,13 @@ class Exploration:
             self.frontier.add(again)
 
     # ---- running ----
+
+    def _charge_refuting(self) -> None:
+        """What looks like the tree's time was the solver's."""
+        phases, seconds = self.statistics.phases, self.refuting.seconds
+        phases["tree"].seconds -= seconds
+        phases["solver"].seconds += seconds
+        self.refuting.seconds = 0.0
 
     def _count(self, run: Run, growth: Growth, new: bool) -> None:
         counts = self.statistics

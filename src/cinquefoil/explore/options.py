@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Options:
     """A limit of None means none."""
 
-    search: tuple[str, ...] = ()  # strategies that take turns; empty: random-path and nurs:covnew, as KLEE
+    search: tuple[str, ...] = ()  # strategies that take turns; empty: search.registry.DEFAULT
     seed: int = 0
     max_time: float | None = None  # seconds
     clock: str = "wall"  # what max_time counts: "wall", or "cpu" seconds of engine and worker
@@ -19,12 +19,13 @@ class Options:
     max_memory: int | None = None  # bytes of this process
     every_path: bool = False  # write a test for every path, not only for what is new
     muted: bool = False  # explore branches inside output formatting too
-    solver_seconds: float = 2.0  # per query at first; questions left open are asked again with four times as much
+    solver_seconds: float = 0.5  # per query at first; questions left open are asked again with four times as much
     retries: int = 3  # rounds of asking open questions again, once nothing else is left
-    multiplex: tuple[str, ...] = ()  # MuSE's instances: simplex, arrays, descent
+    multiplex: tuple[str, ...] = ("auto",)  # MuSE's instances: simplex, arrays, descent, sweep; auto: see the docs
     partial: int = 64  # partial solutions to run per answer
     inputs: tuple[bytes, ...] = ()  # witnesses to start from, beside the empty one
     path_memory: int = 256 << 20  # bytes of recent runs' events to keep; older ones are run again
     workers: int = 1  # processes that solve and run; with one, this process does it all
+    meld: str = ""  # "auto", "all" or "marked": explore the melded program (CFMSE)
     interval: float = 1.0  # seconds between progress reports
     prune: str = "none"  # what forgets states that promise little

@@ -114,7 +114,7 @@ class Reply:
         for ran in self.runs:
             headers.append(_run_header(ran.run))
             run = ran.run
-            arrays = (run.events, run.covered, run.trace, ran.alts)
+            arrays = (run.events, run.covered.astype(np.uint32), run.trace, ran.alts)
             blobs += [run.witness, *(array.tobytes() for array in arrays), ran.rows]
         effort = self.effort
         counts = (effort.queries, effort.runs, effort.instructions, effort.reruns, effort.epochs)
@@ -157,7 +157,7 @@ def _ran(header: Sequence[Any], blobs: Sequence[bytes], sites: int) -> Ran:
         end,
         int(code),
         _events(events, sites),
-        _sites(covered, sites),
+        _sites(covered, sites).astype(np.int64),
         _sites(trace, sites),
         named,
         b"",  # what was printed stays where it was run

@@ -6,6 +6,7 @@ after the expression table was dropped, the witness runs again, which costs tens
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
@@ -15,7 +16,7 @@ from cinquefoil.explore.events import constraints
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.run import Machine, Run
 from cinquefoil.search.state import OTHER, State, Witness
-from cinquefoil.solver.api import Constraint, PathConstraints, Prefix, Query
+from cinquefoil.solver.api import Constraint, PathConstraints, Prefix, Query, never
 
 _OVERHEAD = 1000  # bytes a remembered run costs beside its events
 
@@ -77,12 +78,12 @@ class Paths:
         kept = self._kept.get(witness)
         return kept if kept is not None and kept.run.epoch == self._machine.epoch else None
 
-    def query(self, state: State, kept: Remembered, seconds: float | None) -> Query:
+    def query(self, state: State, kept: Remembered, seconds: float | None, stop: Callable[[], bool] = never) -> Query:
         if kept.constraints is None:
             self._number += 1
             kept.constraints = constraints_of(kept.run, self._machine.alts, self._number)
         goal = goal_of(state, kept.run, self._machine.alts)
-        return Query(Prefix(kept.constraints, state.index), goal, kept.run.witness, seconds)
+        return Query(Prefix(kept.constraints, state.index), goal, kept.run.witness, seconds, stop)
 
     @staticmethod
     def _size(run: Run) -> int:
@@ -98,10 +99,9 @@ def constraints_of(run: Run, alts: NDArray[np.uint32], number: int) -> PathConst
 
 def goal_of(state: State, run: Run, alts: NDArray[np.uint32]) -> tuple[Constraint, ...]:
     """What the state's turn asks for."""
-    event = run.events[state.index]
-    node = int(event["expr"])
+    if state.kind == EventKind.SWITCH:
+        return (Constraint(alts.item(run.events["alts"].item(state.index) + 1 + state.alternative), 1),)
+    node = run.events["expr"].item(state.index)
     if state.alternative == OTHER:
         return tuple(Constraint(node, value, False) for value in state.seen)
-    if state.kind == EventKind.SWITCH:
-        return (Constraint(int(alts[int(event["alts"]) + 1 + state.alternative]), 1),)
     return (Constraint(node, state.alternative),)

@@ -165,7 +165,7 @@ class Pruning:
 
     def _worth(self, states: PendingStates, chosen: NDArray[np.bool_]) -> list[State]:
         """Of those whose turn would cover something new, the least tried."""
-        new = np.flatnonzero(chosen & self._exploration.coverage.uncovered(states.target))
+        new = np.flatnonzero(chosen & self._exploration.coverage.never_entered(states.target))
         new = new[states.kind[new] != EventKind.CHECK]
         wanted = list(zip(states.site[new].tolist(), states.alternative[new].tolist(), strict=True))
         best = least_tried(wanted, self._tries, ASIDE // 2)

@@ -82,9 +82,10 @@ class ResultFolder:
         options: Options,
         coverage: Coverage,
         layers: Mapping[str, LayerStatistics] | None = None,
+        notes: Mapping[str, object] | None = None,
     ) -> None:
-        """Writes summary.json and coverage.info; `layers` are the solver chain's statistics."""
-        summary = summarise(outcome, self.program, options, layers)
+        """Writes summary.json and coverage.info; `layers` are the solver chain's statistics, `notes` are added."""
+        summary = {**summarise(outcome, self.program, options, layers), **(notes or {})}
         write_atomically(self.folder / "summary.json", (json.dumps(summary, indent=2) + "\n").encode())
         write_atomically(self.folder / "coverage.info", lcov(coverage).encode())
 

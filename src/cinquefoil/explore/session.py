@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from cinquefoil.build.program import load_program
+from cinquefoil.build.program import LinkedProgram, load_program
 from cinquefoil.errors import CinquefoilError, UserError
 from cinquefoil.explore.clock import clock_of
 from cinquefoil.explore.details import details_of
@@ -29,8 +30,12 @@ from cinquefoil.explore.results import ResultFolder, summarise
 from cinquefoil.explore.seeds import Seeds, read_seeds, witnesses
 from cinquefoil.machine.environment import Environment, parse_arguments
 from cinquefoil.machine.image import Image, build_image
+from cinquefoil.machine.objects import Progress
 from cinquefoil.machine.worker import Limits, Worker
+from cinquefoil.replay.world import write_world
 from cinquefoil.solver.layer import LayerStatistics
+
+Layers = Callable[[], dict[str, LayerStatistics]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,32 +89,39 @@ class Session:
         self._progress = progress
         name = str(task.program)
         self._results = ResultFolder(folder, name, (name, *task.arguments)) if folder is not None else None
+        if folder is not None:
+            write_world(folder, task.files, task.variables)
 
     def run(self) -> Outcome:
-        limits = Limits(seconds=self.task.run_seconds, mute_output=not self.options.muted)
-        with Worker(self.image, self.task.environment(), limits) as worker:
-            return self._in_parallel(worker) if self.options.workers > 1 else self._alone(worker)
+        with self.worker(self.image) as worker, self.exploring(worker, self.options) as (exploration, layers):
+            return self._explore(exploration, layers)
 
-    def _alone(self, worker: Worker) -> Outcome:
-        options = self.options
+    def worker(self, image: Image) -> Worker:
+        limits = Limits(
+            seconds=self.task.run_seconds, pin_fixed=bool(self.options.meld), mute_output=not self.options.muted
+        )
+        return Worker(image, self.task.environment(), limits)
+
+    @contextmanager
+    def exploring(self, worker: Worker, options: Options) -> Generator[tuple[Exploration, Layers]]:
+        """An exploration on a worker, and where its solver's statistics are."""
+        graph = worker.image.graph
+        if options.workers > 1:
+            parallel = ParallelExploration(worker, self.task.solver, options, graph, self._keep, self._report)
+            yield parallel, parallel.layers
+            return
         solver = WorkerSolver(worker, self.task.solver, options.solver_seconds, options.seed, options.multiplex)
         try:
-            clock = clock_of(self.options.clock, worker)
-            exploration = Exploration(worker, solver, self.options, self.image.graph, self._keep, self._report, clock)
-            return self._explore(exploration, solver.statistics)
+            clock = clock_of(options.clock, worker)
+            yield Exploration(worker, solver, options, graph, self._keep, self._report, clock), solver.statistics
         finally:
             solver.close()
 
-    def _in_parallel(self, worker: Worker) -> Outcome:
-        exploration = ParallelExploration(
-            worker, self.task.solver, self.options, self.image.graph, self._keep, self._report
-        )
-        return self._explore(exploration, exploration.layers)
-
-    def _explore(self, exploration: Exploration, layers: Callable[[], dict[str, LayerStatistics]]) -> Outcome:
+    def _explore(self, exploration: Exploration, layers: Layers) -> Outcome:
         if self.task.seeds:
             found = witnesses(exploration.machine, self.task.environment(), self.task.seeds)
-            exploration.options = replace(self.options, inputs=(*self.options.inputs, *found))
+            options = exploration.options
+            exploration.options = replace(options, inputs=(*options.inputs, *found))
         try:
             outcome = exploration.run()
         except CinquefoilError:
@@ -119,17 +131,21 @@ class Session:
         return outcome
 
     def _finish(self, exploration: Exploration, outcome: Outcome, layers: dict[str, LayerStatistics]) -> None:
-        self.summary = summarise(outcome, str(self.task.program), self.options, layers)
+        self.summary = summarise(outcome, str(self.task.program), self.options, layers) | self.notes()
         if self._results is not None:
-            self._results.finish(outcome, self.options, exploration.coverage, layers)
+            self._results.finish(outcome, self.options, exploration.coverage, layers, self.notes())
             self._describe(self._results, exploration, outcome)
 
     def _describe(self, results: ResultFolder, exploration: Exploration, outcome: Outcome) -> None:
         """What reports need; whatever goes wrong here must not cost results that are already on disk."""
         try:
-            results.describe(details_of(exploration, outcome, self.task.described()))
+            results.describe(details_of(exploration, outcome, self.task.described(), self.image.sites))
         except Exception as error:
             warnings.warn(f"no details for the report: {type(error).__name__}: {error}", stacklevel=2)
+
+    def notes(self) -> dict[str, object]:
+        """What the summary tells beside the ordinary."""
+        return {}
 
     def _keep(self, test: Test) -> None:
         if self._results is not None:
@@ -164,6 +180,23 @@ def explore(
     paths = tuple(Path(file) for file in files)
     first = read_seeds([Path(seed) for seed in seeds]) if seeds else Seeds()
     task = Task(Path(program), tuple(arguments), tuple(flags), solver, run_seconds, paths, tuple(variables), first)
-    image = build_image(load_program(task.program, task.flags), blocks=True)
+    linked = load_program(task.program, task.flags)
     folder = Path(output) if output is not None else None
-    return Session(task, Options(search=strategies, **options), image, folder).run()
+    return session_for(task, Options(search=strategies, **options), linked, folder).run()
+
+
+def session_for(
+    task: Task,
+    options: Options,
+    program: LinkedProgram,
+    folder: Path | None = None,
+    progress: Callable[[Exploration], None] = lambda exploration: None,
+    preparing: Progress | None = None,
+) -> Session:
+    """The session that the options ask for; images are made here."""
+    from cinquefoil.explore.melding import MeldedSession
+
+    image = build_image(program, blocks=True, progress=preparing)
+    if options.meld:
+        return MeldedSession(task, options, image, program, folder, progress, preparing)
+    return Session(task, options, image, folder, progress)

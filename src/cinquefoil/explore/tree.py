@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,8 +33,7 @@ MOST_VALUES = 256  # tried of what a run had to fix; all of a byte
 _NO_MARKS: NDArray[np.int64] = np.zeros(0, np.int64)
 
 
-@dataclass(frozen=True, slots=True)
-class Growth:
+class Growth(NamedTuple):
     """What a run added.  `settled` is the state whose turn it took; `witness` is None if the path was
     known."""
 
@@ -133,9 +133,9 @@ class Tree:
 
     def _follows(self, path: Path, state: State) -> bool:
         index, events = state.index, path.run.events
-        if len(events) <= index or path.hashes[index] != state.witness.hash_before(index):
+        if len(events) <= index or path.hashes.item(index) != state.witness.hash_before(index):
             return False
-        if events["site"][index] != state.site or events["kind"][index] != state.kind:
+        if events["site"].item(index) != state.site or events["kind"].item(index) != state.kind:
             return False
         outcome = outcome_at(path.run, index)
         return outcome not in state.seen if state.alternative == OTHER else outcome == state.alternative
@@ -145,7 +145,7 @@ class Tree:
         if segment is None:
             return self._grow(path, None, 0, None, covered, diverged)
         index = self._leaves_at(path, segment)
-        if index >= len(path):
+        if index >= path.length:
             return Growth(None, (), None, diverged)
         return self._grow(path, segment, index, self._waiting(path, segment, index), covered, diverged)
 
@@ -189,13 +189,13 @@ class Tree:
         return Growth(witness, again + self._left(path, witness, settled, first, covered), settled, diverged)
 
     def _witness(self, path: Path, start: int, origin: State | None) -> Witness:
-        before = int(path.depths[start]) - 1 if start < len(path) else len(path.decisions)
+        before = path.depths.item(start) - 1 if start < path.length else len(path.decisions)
         decided = max(0, before - HISTORY)
         hashes, decisions = path.hashes[start:].copy(), path.decisions[decided:].copy()
         witness = Witness(self._next_witness, path.run.witness, origin, start, hashes, decisions, decided)
         self._next_witness += 1
-        if len(path) > start:
-            self._starts[int(hashes[1])] = witness
+        if path.length > start:
+            self._starts[hashes.item(1)] = witness
         if self._root is None:
             self._root = witness
         return witness
@@ -223,7 +223,7 @@ class Tree:
         count = self._reader.turns(path, first, origin, covered, self._store)
         refuted = self._refute(path.run, self._store.chunk, count) if count else None
         if refuted is not None:
-            count = self._store.chunk.keep(~refuted)
+            count = self._reader.keep(self._store.chunk, ~refuted)
         if not count:
             return ()
         witness.batch = self._store.take(count, origin.id if origin is not None else 0, witness)

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 
 class Constraint(NamedTuple):
-    """`node == value`, or `node != value` if not `equal`."""
+    """`node == value`, or `node != value` if not `equal`.  A branch condition c taken is (c, 1, True), not taken
+    (c, 0, True)."""
 
     node: int
     value: int = 1

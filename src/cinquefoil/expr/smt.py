@@ -122,18 +122,19 @@ class Translator(Generic[T]):
 
     def _prepare(self, root: int) -> None:
         """Make the primary terms of everything below the root, operands first."""
-        if self._known(root):
+        if self.known(root):
             return
         missing, stack = {root}, [root]
         while stack:
-            for operand in self.table.operands(stack.pop()):
-                if operand not in missing and not self._known(operand):
+            for operand in self.operands(stack.pop()):
+                if operand not in missing and not self.known(operand):
                     missing.add(operand)
                     stack.append(operand)
         for node in sorted(missing):
-            self._make(node)
+            self.make(node)
 
-    def _known(self, node: int) -> bool:
+    def known(self, node: int) -> bool:
+        """Whether the node has a term."""
         return node in self._bits or node in self._bools or node in self._numbers
 
     def _bits_of(self, node: int) -> T:
@@ -161,9 +162,18 @@ class Translator(Generic[T]):
             self._numbers[node] = found
         return found
 
+    def operands(self, node: int) -> tuple[int, ...]:
+        """What a node's primary term is made from."""
+        return self.table.operands(node)
+
+    def set_bits(self, node: int, term: T) -> None:
+        """Give a node a term of the caller's."""
+        self._bits[node] = term
+
     # ---- primary terms -------------------------------------------------------------------------------
 
-    def _make(self, node: int) -> None:
+    def make(self, node: int) -> None:
+        """The primary term of a node whose operands have theirs."""
         op, width, a, b, c, _ = self.table.fields(node)
         if op in _YIELD_FLOAT:
             self._numbers[node] = self._float(node)

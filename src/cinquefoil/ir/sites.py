@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import overload
 
+MELDED = "<melded>"  # the "file" of instructions made by melding: they belong to no source line
+
 
 class SiteKind(StrEnum):
     FUNCTION = "function"

@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
 Progress = Callable[[str, int, int], None]
 _PACKAGE = Path(__file__).resolve().parent.parent
-_VERSIONED = ("ir", "transform", "layout.py", "machine/objects.py", "machine/runtime/abi.h", "machine/runtime/layout.h")
+_VERSIONED = (
+    *("ir", "transform/instrument", "layout.py"),
+    *("machine/objects.py", "machine/runtime/abi.h", "machine/runtime/layout.h"),
+)
 
 
 @dataclass(frozen=True, slots=True)

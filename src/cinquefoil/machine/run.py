@@ -39,7 +39,7 @@ class RunError:
     backtrace: tuple[int, ...]  # the failing place, then call sites, innermost first
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)  # not frozen: that would triple the time it takes to make one
 class Run:
     """`witness` holds the bytes of all input indices known when the run ended (later ones default to 0).
 
@@ -51,7 +51,7 @@ class Run:
     end: str  # "exit", "error", "assume", "silent", "budget", "time", "events", "table", "input", "died"
     code: int
     events: NDArray[np.void]
-    covered: NDArray[np.uint32]
+    covered: NDArray[np.int64]
     trace: NDArray[np.uint32]
     objects: tuple[InputObject, ...]  # made by this run, in order
     output: bytes

@@ -33,6 +33,7 @@ _GRACE = 5.0  # seconds between the interrupting signal and the kill
 _NO_EVENTS: NDArray[np.void] = np.zeros(0, dtype=layout.EVENT)
 _NO_SITES: NDArray[np.uint32] = np.zeros(0, dtype=np.uint32)
 _ROW = layout.OBJECT.itemsize
+_EVENT = layout.EVENT.itemsize
 _ENDS = {end.value: end.name.lower() for end in layout.End}
 
 
@@ -68,6 +69,7 @@ class Limits:
     table_bytes: int = 1 << 16  # how much of an object a symbolic read looks at; in which part is decided first
     write_bytes: int = 64  # and a symbolic write (every element there may change: dear)
     pin: bool = True
+    pin_fixed: bool = False  # only reads of tables without symbolic elements
     mute_output: bool = True
 
 
@@ -191,6 +193,8 @@ class Worker:
             flags |= layout.FLAG_MUTE_OUTPUT
         if not limits.pin:
             flags |= layout.FLAG_NO_PIN
+        if limits.pin_fixed:
+            flags |= layout.FLAG_PIN_FIXED
         events = min(limits.events, layout.EVENT_CAPACITY)
         numbers = (size, limits.instructions, events, limits.heap, limits.table_bytes, limits.write_bytes, flags)
         self.memory.counters[_REQUEST] = array("Q", numbers)
@@ -219,7 +223,9 @@ class Worker:
         return self._await(_GRACE)
 
     def _died(self, witness: bytes) -> Run:
-        return Run(witness, "died", 0, _NO_EVENTS, _NO_SITES, _NO_SITES, (), b"", 0, None, 0, 0, self.epoch)
+        return Run(
+            witness, "died", 0, _NO_EVENTS, _NO_SITES.astype(np.int64), _NO_SITES, (), b"", 0, None, 0, 0, self.epoch
+        )
 
     def _result(self, witness: bytes) -> Run:
         memory = self.memory
@@ -230,8 +236,8 @@ class Worker:
             witness[:known].ljust(known, b"\0"),
             _ENDS[end],
             code,
-            memory.events[:events].copy(),
-            covered.astype(np.uint32),
+            np.frombuffer(bytearray(memory.read(layout.SHM_EVENTS, events * _EVENT)), layout.EVENT),
+            covered,
             memory.trace[:trace].copy(),
             self._made(made),
             memory.read(layout.SHM_OUTPUT, output),
@@ -244,7 +250,7 @@ class Worker:
 
     def _made(self, count: int) -> tuple[InputObject, ...]:
         """The named inputs of the run: mostly those of the runs before, so each is decoded once."""
-        return tuple(self._input_object(index) for index in self.memory.made[:count].tolist())
+        return tuple([self._input_object(index) for index in self.memory.made[:count].tolist()])
 
     def _input_object(self, index: int) -> InputObject:
         row = self.memory.read(layout.SHM_OBJECTS + index * _ROW, _ROW)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from cinquefoil.errors import UserError
+from cinquefoil.replay.world import World, read_world
 from cinquefoil.testcase.ktest import KTest
 
 
@@ -17,6 +18,7 @@ class Suite:
     folder: Path
     program: Path | None
     tests: tuple[tuple[str, KTest], ...]  # name within the folder, test
+    world: World = field(default_factory=World)
 
 
 def read_suite(folder: Path) -> Suite:
@@ -27,7 +29,7 @@ def read_suite(folder: Path) -> Suite:
     if not paths:
         raise UserError(f"{folder} holds no tests (tests/*.ktest)")
     tests = tuple((str(path.relative_to(folder)), KTest.read(path)) for path in paths)
-    return Suite(folder, _program_of(folder / "summary.json"), tests)
+    return Suite(folder, _program_of(folder / "summary.json"), tests, read_world(folder))
 
 
 def _program_of(summary: Path) -> Path | None:

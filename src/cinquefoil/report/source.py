@@ -6,8 +6,8 @@ Long programs are cut down to the surroundings of what is interesting: a page mu
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import Final
@@ -19,6 +19,8 @@ from cinquefoil.report.results import Results
 MOST_LINES: Final = 40_000  # on the page
 _AROUND: Final = 12  # lines kept on each side of an interesting one, where not all are
 _MOST_WAYS: Final = 3  # decisions drawn per line
+_MOST_DOTS: Final = 3  # ways of one decision that are drawn one by one
+_NEARLY_ALL: Final = 0.95  # of the code, for a folder to go without saying
 _LONGEST: Final = 400  # characters of a line
 
 
@@ -71,7 +73,7 @@ class Sources:
     def __init__(self, results: Results) -> None:
         self.files = [_file(record) for record in results.details.records("files")]
         self._numbers = {file.name: number for number, file in enumerate(self.files)}
-        self._short = _short_names([file.name for file in self.files])
+        self._short = short_names({file.name: len(file.lines) for file in self.files})
 
     def note_error(self, file: str, line: int, error: int) -> None:
         found = self._find(file)
@@ -110,10 +112,10 @@ class Sources:
     # ---- listings ----
 
     def listing(self) -> Html:
-        """Every file in a part of its own that opens."""
+        """Every file in a part of its own that opens: those with errors first, then by how much of them was run."""
         room = MOST_LINES
         parts: list[Html] = []
-        for number, file in enumerate(self.files):
+        for number, file in sorted(enumerate(self.files), key=lambda each: _rank(each[1])):
             shown = _chosen(file, room)
             room -= len(shown)
             parts.append(self._section(number, file, shown))
@@ -134,6 +136,10 @@ class Sources:
             body = element("div", _rows(f"f{number}", file, file.text, shown), class_="src")
         opened = bool(file.errors) or len(self.files) == 1
         return element("details", head, body, id=f"f{number}", class_="file", open=opened)
+
+
+def _rank(file: SourceFile) -> tuple[int, int, str]:
+    return -len(file.errors), -file.share()[0], file.name
 
 
 def _context_row(number: int, content: str, marked: bool) -> Html:
@@ -197,19 +203,20 @@ def _ways(decisions: Sequence[Decision]) -> str:
 
 
 def _decision(decision: Decision) -> str:
-    if len(decision.ways) == 2 and decision.kind == "branch":
-        (_, no), (_, yes) = decision.ways
-        return _letter("T", "true", yes) + _letter("F", "false", no)
+    """A dot per way, or how many were taken if they are many."""
+    if len(decision.ways) <= _MOST_DOTS:
+        return "<span>" + "".join(_way(line, test) for line, test in decision.ways) + "</span>"
     taken, all_ways = decision.taken, len(decision.ways)
     state = "y" if taken == all_ways else "x" if taken == 0 else "h"
     told = "; ".join(f"to line {line}: {f'test {test}' if test else 'never'}" for line, test in decision.ways[:40])
     return f'<span class="{state}" title="{taken} of {all_ways} ways taken: {told}">{taken}/{all_ways}</span>'
 
 
-def _letter(letter: str, word: str, test: int) -> str:
+def _way(line: int, test: int) -> str:
+    """Where it leads, not whether the condition is true there: compilers negate conditions as they like."""
     if not test:
-        return f'<span class="x" title="never {word}">{letter}</span>'
-    return f'<a class="y" href="#t{test}" title="first {word} in test {test}">{letter}</a>'
+        return f'<span class="x" title="to line {line}: never taken">\u25cb</span>'
+    return f'<a class="y" href="#t{test}" title="to line {line}: first taken by test {test}">\u25cf</a>'
 
 
 # ---- reading ----
@@ -241,13 +248,30 @@ def _entered(item: object, where: str) -> bool:
     return bool(whole(int(bool(row[1])), where)) if len(row) == 2 else False
 
 
-def _short_names(names: Sequence[str]) -> dict[str, str]:
-    """Names without the folder that all have in common."""
-    parts = [name.split("/") for name in names]
-    common = 0
-    while parts and all(len(part) > common + 1 and part[common] == parts[0][common] for part in parts):
-        common += 1
-    return {name: "/".join(_normal(part[common:])) for name, part in zip(names, parts, strict=True)}
+def short_names(sizes: Mapping[str, int]) -> dict[str, str]:
+    """Names without the folder that nearly all code, counted in lines, lies in; files elsewhere keep theirs."""
+    common: list[str] = []
+    while (folder := _main_folder(sizes, common)) is not None:
+        common.append(folder)
+    return {name: "/".join(_normal(below)) if (below := _below(name, common)) else name for name in sizes}
+
+
+def _main_folder(sizes: Mapping[str, int], common: Sequence[str]) -> str | None:
+    inside: Counter[str] = Counter()
+    for name, size in sizes.items():
+        below = _below(name, common)
+        if len(below) > 1:
+            inside[below[0]] += size
+    if not inside:
+        return None
+    folder, lines = inside.most_common(1)[0]
+    return folder if lines >= _NEARLY_ALL * sum(sizes.values()) else None
+
+
+def _below(name: str, common: Sequence[str]) -> list[str]:
+    """The parts of a name below a folder; none if it is elsewhere."""
+    parts = name.split("/")
+    return parts[len(common) :] if parts[: len(common)] == list(common) else []
 
 
 def _normal(parts: Iterable[str]) -> Iterator[str]:

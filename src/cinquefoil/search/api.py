@@ -54,6 +54,10 @@ class Knowledge(Protocol):
         """Instructions from each block to the nearest uncovered one (1: itself; infinity: none to reach)."""
         ...
 
+    def uncovered(self, sites: NDArray[np.integer], directions: NDArray[np.integer]) -> NDArray[np.bool_]:
+        """Of which branches and switches of the program's own no run has taken these directions."""
+        ...
+
     def executions(self) -> NDArray[np.int64]:
         """How often each block was entered, over all runs."""
         ...

@@ -75,14 +75,6 @@ class Chunk:
         self.take(1)
         return row
 
-    def keep(self, wanted: NDArray[np.bool_]) -> int:
-        """Of the next rows, which are filled but not taken, only those wanted stay; how many these are."""
-        count = int(np.count_nonzero(wanted))
-        for name in COLUMNS:
-            column = getattr(self, name)[self.used : self.used + len(wanted)]
-            column[:count] = column[wanted]
-        return count
-
     def take(self, count: int) -> None:
         """The next rows are filled: they wait."""
         end = self.used + count
@@ -267,10 +259,10 @@ class Joined(Sequence[State]):
     """Batches one after the other."""
 
     def __init__(self, parts: Sequence[Batch]) -> None:
-        self._parts = parts
+        self.parts = parts
 
     def __len__(self) -> int:
-        return sum(map(len, self._parts))
+        return sum(map(len, self.parts))
 
     @overload
     def __getitem__(self, at: int) -> State: ...
@@ -281,7 +273,7 @@ class Joined(Sequence[State]):
         return list(self)[at]
 
     def __iter__(self) -> Iterator[State]:
-        return (state for part in self._parts for state in part)
+        return (state for part in self.parts for state in part)
 
 
 class Catalogue:
@@ -344,6 +336,8 @@ def column(states: Sequence[State], name: str) -> NDArray[np.int64]:
     """One attribute of all states, whether they came as rows or as objects."""
     if isinstance(states, Batch):
         return states.column(name).astype(np.int64)
+    if isinstance(states, Joined):
+        return np.concatenate([np.zeros(0, np.int64), *(column(part, name) for part in states.parts)])
     return _numbers(getattr(state, name) for state in states)
 
 

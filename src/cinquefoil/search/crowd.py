@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from cinquefoil.machine.address import address
 from cinquefoil.search.batch import Batch, Catalogue, column
 from cinquefoil.search.library import load
 from cinquefoil.search.state import State, subpath_key
@@ -36,7 +37,7 @@ class Crowd:
     def add(self, keys: NDArray[np.integer], states: Sequence[State]) -> None:
         self.catalogue.add(states)
         ids, keys = column(states, "id"), np.ascontiguousarray(keys.astype(np.uint64, copy=False))
-        self.library.cinq_crowd_add(self.handle, _address(keys), _address(ids), len(ids))
+        self.library.cinq_crowd_add(self.handle, address(keys), address(ids), len(ids))
 
     def find(self, key: int) -> int:
         """The group of a key, or NOTHING."""
@@ -51,19 +52,19 @@ class Crowd:
     def discard(self, keys: NDArray[np.integer]) -> None:
         """The same for many."""
         keys = np.ascontiguousarray(keys.astype(np.uint64, copy=False))
-        self.library.cinq_crowd_drop(self.handle, _address(keys), len(keys))
+        self.library.cinq_crowd_drop(self.handle, address(keys), len(keys))
         for key in np.unique(keys).tolist():
             self._tidy(self.find(key))
 
     def keys(self) -> NDArray[np.int64]:
         keys = np.empty(len(self), np.int64)
-        self.library.cinq_crowd_keys(self.handle, _address(keys))
+        self.library.cinq_crowd_keys(self.handle, address(keys))
         return keys
 
     def counts(self) -> NDArray[np.int64]:
         """How many states each group still holds."""
         counts = np.empty(len(self), np.int64)
-        self.library.cinq_crowd_counts(self.handle, _address(counts))
+        self.library.cinq_crowd_counts(self.handle, address(counts))
         return counts
 
     def take(self, group: int, rng: random.Random) -> State:
@@ -92,9 +93,17 @@ class Crowd:
         """The group whose last state is the newest of them."""
         return self.library.cinq_crowd_newest(self.handle)
 
+    def rise(self, group: int) -> bool:
+        """Was it travelled more often than its level showed?  Then it is in the right one now."""
+        return bool(self.library.cinq_crowd_rise(self.handle, group))
+
     def travel(self, group: int) -> None:
         """Its frequency rises by one."""
         self.library.cinq_crowd_travel(self.handle, group)
+
+    def pass_through(self, events: NDArray[np.void], first: int, n: int) -> None:
+        """So does that of every length-n subpath of a run that ends at its event `first` or later."""
+        self.library.cinq_crowd_pass(self.handle, events.ctypes.data, len(events), first, n)
 
     def frequency(self, key: int) -> int:
         group = self.find(key)
@@ -113,9 +122,9 @@ class Crowd:
         size: int = self.library.cinq_crowd_size(self.handle, group)
         if size > _TIDY and 2 * self.library.cinq_crowd_count(self.handle, group) < size:
             ids = np.empty(size, np.int64)
-            self.library.cinq_crowd_members(self.handle, group, _address(ids))
+            self.library.cinq_crowd_members(self.handle, group, address(ids))
             live = np.array([id for id in ids.tolist() if self.catalogue.is_pending(id)], np.int64)
-            self.library.cinq_crowd_keep(self.handle, group, _address(live), len(live))
+            self.library.cinq_crowd_keep(self.handle, group, address(live), len(live))
 
 
 def subpaths(states: Sequence[State], n: int) -> NDArray[np.uint64]:
@@ -125,11 +134,6 @@ def subpaths(states: Sequence[State], n: int) -> NDArray[np.uint64]:
     keys = np.empty(len(states), np.uint64)
     witness = states.witness
     columns = (states.depths, states.sites, states.kinds, states.alternatives)
-    addresses = [_address(each) for each in columns]
-    load().cinq_subpaths(_address(witness.decisions), witness.decided, *addresses, len(keys), n, _address(keys))
+    addresses = [address(each) for each in columns]
+    load().cinq_subpaths(address(witness.decisions), witness.decided, *addresses, len(keys), n, address(keys))
     return keys
-
-
-def _address(buffer: NDArray[np.generic]) -> int:
-    address: int = buffer.__array_interface__["data"][0]
-    return address

@@ -14,12 +14,14 @@ from cinquefoil.search.state import State
 
 
 class Interleave(Searcher):
-    """Every strategy holds every state; each selection asks the next one, round robin, as KLEE does.
+    """Every strategy holds every state; each selection asks the next one, round robin, as KLEE does, or in the order
+    of `turns`, numbers of strategies, in which one may come several times.
 
     Risk: a state costs memory in each strategy."""
 
-    def __init__(self, searchers: Sequence[Searcher]) -> None:
+    def __init__(self, searchers: Sequence[Searcher], turns: Sequence[int] = ()) -> None:
         self._searchers = list(searchers)
+        self._turns = list(turns) or list(range(len(self._searchers)))
         self._turn = 0
         self._selected = self._searchers[0]
 
@@ -28,8 +30,8 @@ class Interleave(Searcher):
             searcher.add(states)
 
     def select(self) -> State:
-        searcher = self._selected = self._searchers[self._turn]
-        self._turn = (self._turn + 1) % len(self._searchers)
+        searcher = self._selected = self._searchers[self._turns[self._turn]]
+        self._turn = (self._turn + 1) % len(self._turns)
         state = searcher.select()
         while not state.pending:
             state = searcher.select()

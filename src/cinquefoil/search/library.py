@@ -1,8 +1,9 @@
-"""Compiles and loads `native/crowd.c`, once per version of its source; C functions it needs are the process's own."""
+"""Compiles and loads `native/*.c`, once per version of the sources; C functions they need are the process's own."""
 
 from __future__ import annotations
 
 import ctypes
+import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -11,9 +12,11 @@ from cinquefoil.build import toolchain
 from cinquefoil.build.cache import get_or_make
 from cinquefoil.errors import EngineError
 
-SOURCE: Final = Path(__file__).parent / "native" / "crowd.c"
+SOURCES: Final = tuple(sorted((Path(__file__).parent / "native").glob("*.c")))
+RUNTIME: Final = Path(__file__).parents[1] / "machine" / "runtime"
 FLAGS: Final = ("-O2", "-fPIC", "-fno-stack-protector", "-Wall", "-Wextra")
 _POINTER, _U32, _U64, _INT = ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_int
+_I32 = ctypes.c_int32
 _SIGNATURES: Final = {
     "cinq_crowd_new": (_POINTER, (_INT, _INT)),
     "cinq_crowd_free": (None, (_POINTER,)),
@@ -34,6 +37,16 @@ _SIGNATURES: Final = {
     "cinq_crowd_at": (_U32, (_POINTER, _U64)),
     "cinq_crowd_newest": (_U32, (_POINTER,)),
     "cinq_crowd_travel": (None, (_POINTER, _U32)),
+    "cinq_crowd_rise": (_INT, (_POINTER, _U32)),
+    "cinq_crowd_pass": (None, (_POINTER, _POINTER, _U64, _U64, _U64)),
+    "cinq_walker_new": (_POINTER, (_POINTER, _U64)),
+    "cinq_walker_free": (None, (_POINTER,)),
+    "cinq_walker_context": (None, (_POINTER, _I32)),
+    "cinq_walker_call": (None, (_POINTER, _U32, _I32)),
+    "cinq_walker_step": (None, (_POINTER, _I32, _U32, _I32)),
+    "cinq_walk": (_U64, (_POINTER, _POINTER, _U64, _U64, _POINTER, _U64, _POINTER)),
+    "cinq_walker_at": (_I32, (_POINTER,)),
+    "cinq_walker_frame": (_I32, (_POINTER,)),
     "cinq_subpaths": (
         None,
         (_POINTER, _U64, _POINTER, _POINTER, _POINTER, _POINTER, _U64, _U64, _POINTER),
@@ -42,24 +55,23 @@ _SIGNATURES: Final = {
 
 
 def _build(target: Path) -> None:
-    unit = target.with_suffix(".o")
-    flags = ["-c", f"--target={toolchain.TARGET}", "-nostdinc", *FLAGS]
-    flags += [
-        part for folder in (toolchain.clang_headers(), *toolchain.libc_headers()) for part in ("-isystem", str(folder))
-    ]
-    try:
-        toolchain.clang([*flags, str(SOURCE), "-o", str(unit)], SOURCE.name)
-        linked = toolchain.run_tool("ld.lld", ["-shared", str(unit), "-o", str(target)])
+    flags = ["-c", f"--target={toolchain.TARGET}", "-nostdinc", "-I", str(RUNTIME), *FLAGS]
+    for folder in (toolchain.clang_headers(), *toolchain.libc_headers()):
+        flags += ["-isystem", str(folder)]
+    with tempfile.TemporaryDirectory() as folder:
+        units = [Path(folder) / f"{source.stem}.o" for source in SOURCES]
+        for source, unit in zip(SOURCES, units, strict=True):
+            toolchain.clang([*flags, str(source), "-o", str(unit)], source.name)
+        linked = toolchain.run_tool("ld.lld", ["-shared", *map(str, units), "-o", str(target)])
         if linked.returncode:
             raise EngineError(f"the search's native part does not link: {linked.stderr.strip()}")
-    finally:
-        unit.unlink(missing_ok=True)
 
 
 @cache
 def load() -> ctypes.CDLL:
     """The library with its functions' types."""
-    library = ctypes.CDLL(str(get_or_make("search", [toolchain.version(), " ".join(FLAGS), SOURCE], ".so", _build)))
+    parts = [toolchain.version(), " ".join(FLAGS), *SOURCES, RUNTIME / "layout.h"]
+    library = ctypes.CDLL(str(get_or_make("search", parts, ".so", _build)))
     for name, (result, arguments) in _SIGNATURES.items():
         function = getattr(library, name)
         function.restype, function.argtypes = result, arguments

@@ -17,7 +17,8 @@ from cinquefoil.errors import UserError
 from cinquefoil.search.api import Context, Searcher
 
 GROUP = "cinquefoil.searchers"
-DEFAULT = ("random-path", "nurs:covnew")  # KLEE's
+DEFAULT = ("random-path", "edges", "random-path", "bfs")
+"""KLEE's own default, random-path and nurs:covnew, with uncovered directions first and early decisions in full."""
 
 Factory = Callable[..., Searcher]
 F = TypeVar("F", bound=Factory)
@@ -34,6 +35,7 @@ BUILT_IN: dict[str, str] = {
     "nurs:icnt": "cinquefoil.search.nurs:InstructionCount",
     "nurs:cpicnt": "cinquefoil.search.nurs:CallPathCount",
     "nurs:qc": "cinquefoil.search.nurs:QueryCost",
+    "edges": "cinquefoil.search.edges:Edges",
     "sgs": "cinquefoil.search.sgs:subpath_guided",
     "empc": "cinquefoil.search.empc:empc",
 }
@@ -66,11 +68,15 @@ def make(name: str, context: Context) -> Searcher:
 
 
 def make_all(wanted: Sequence[str], context: Context) -> Searcher:
-    """One strategy, or several that take turns."""
+    """One strategy, or several that take turns; one that is named twice has two turns."""
     from cinquefoil.search.interleave import Interleave
 
-    searchers = [make(name, context) for name in wanted or DEFAULT]
-    return searchers[0] if len(searchers) == 1 else Interleave(searchers)
+    turns = wanted or DEFAULT
+    searchers = {name: make(name, context) for name in dict.fromkeys(turns)}
+    if len(searchers) == 1:
+        return searchers[turns[0]]
+    order = list(searchers)
+    return Interleave(list(searchers.values()), [order.index(name) for name in turns])
 
 
 def _resolve(name: str) -> tuple[Factory, list[str]]:

@@ -89,7 +89,7 @@ class Witness:
 
     def hash_before(self, index: int) -> int:
         """Identifies the path before event `index`, which must lie in the new part."""
-        return int(self.hashes[index - self.start])
+        return self.hashes.item(index - self.start)
 
     def unsettled_at(self, index: int) -> list[State]:
         """The states at an event that are neither explored nor refuted, pending or not."""

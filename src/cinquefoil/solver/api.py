@@ -14,22 +14,21 @@ Node ids mean something only while the table's epoch lasts; a `PathConstraints` 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, overload, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cinquefoil.expr.constraint import Constraint
 
-@dataclass(frozen=True, slots=True)
-class Constraint:
-    """Expression `node` equals `value`, or differs from it.  A branch condition c taken is (c, 1, True), not
-    taken (c, 0, True)."""
+__all__ = ["Answer", "Constraint", "PathConstraints", "Prefix", "Query", "Solver"]
 
-    node: int
-    value: int
-    equal: bool = True
+
+def never() -> bool:
+    """Nothing stops the solver but its time limit."""
+    return False
 
 
 @dataclass(slots=True, eq=False)
@@ -44,7 +43,7 @@ class PathConstraints:
     memo: object | None = field(default=None, repr=False)  # the solver's own index of this path
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Prefix(Sequence[Constraint]):
     """The first `length` entries of a path; as a sequence it yields those that constrain something.
 
@@ -89,20 +88,22 @@ class Prefix(Sequence[Constraint]):
         return [Constraint(node, value) for node, value in pairs if node]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # like Answer made thousands of times a second, which freezing would slow down
 class Query:
     """Find an input under which all of `constraints` and all of `goal` hold.
 
     `witness` satisfies `constraints` and violates `goal`.  `seconds` bounds the effort; None means the
-    solver's own default, 0 that the SMT solver is not to be asked."""
+    solver's own default, 0 that the SMT solver is not to be asked.  Long efforts ask `stop` many times a second whether
+    to give up at once."""
 
     constraints: Prefix
     goal: tuple[Constraint, ...]
     witness: bytes
     seconds: float | None = None
+    stop: Callable[[], bool] = never
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Answer:
     """`witness` is set exactly when `status` is "sat"; bytes it does not mention are 0.
 

@@ -123,13 +123,15 @@ def make_chain(
     """The usual chain; `backend` is "bitwuzla" or "z3", `time_limit` is in seconds per query, `multiplex` names
     instances of MuSE."""
     factory = session_factory(backend)
+    first: tuple[LayerFactory, ...] = ()
     if multiplex:
         from cinquefoil.solver.multiplex.portfolio import multiplexing
 
-        extra = (*extra, multiplexing(multiplex, seed))
+        first, last = multiplexing(multiplex, seed)
+        extra = (*extra, *last)
 
     def smt(below: Layer | None) -> Layer:
         del below
         return SmtLayer(factory, time_limit, seed)
 
-    return Chain(table, (*FAST, *extra, smt))
+    return Chain(table, (*first, *FAST, *extra, smt))

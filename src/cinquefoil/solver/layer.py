@@ -19,8 +19,9 @@ class LayerStatistics:
     unsat: int = 0
     unknown: int = 0
     nanoseconds: int = 0
-    partial: int = 0  # partial solutions handed up
-    partial_runs: int = 0  # of them, those that were run
+    partial: int = 0  # partial solutions met
+    partial_fresh: int = 0  # of them, those that leave the path where none did before
+    partial_runs: int = 0  # of these, those that were run
     partial_won: int = 0  # blocks and branches that these runs covered first
 
     def count(self, verdict: Verdict, nanoseconds: int) -> None:

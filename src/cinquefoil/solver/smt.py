@@ -3,29 +3,34 @@
 One long-lived instance serves many queries: constraints are passed as assumptions, so terms are translated
 and bit-blasted once and what was learned stays.  An instance is thrown away after `LIFETIME` queries, which
 bounds its memory, and after it ran into its time limit.  The limit makes *unknown*; so does a solver's own
-giving up.
+giving up.  A slice so large that translating it alone would exceed the limit is not tried: solvers look at the clock
+only while they search.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 from cinquefoil.errors import UserError
 from cinquefoil.expr.table import ExpressionTable
-from cinquefoil.solver.api import Constraint
+from cinquefoil.solver.api import Constraint, never
 from cinquefoil.solver.layer import Layer
 from cinquefoil.solver.problem import Problem, Verdict
 
 LIFETIME: Final = 2000
 COST: Final = 10_000
 """What an SMT query counts for, in units of 256 lane operations: about two milliseconds."""
+CONSTRAINTS_PER_SECOND: Final = 1000
+"""Slices with more of them are left undecided; they are hopeless within the time anyway."""
 
 
 class SmtSession(Protocol):
     """A solver instance over one table."""
 
-    def check(self, constraints: Sequence[Constraint], seconds: float) -> Verdict: ...
+    def check(self, constraints: Sequence[Constraint], seconds: float, stop: Callable[[], bool] = never) -> Verdict:
+        """UNKNOWN after so many seconds, or soon after `stop` says so."""
+        ...
 
     def values(self, inputs: Sequence[int]) -> list[int | None]:
         """After SAT: the values of input bytes; None where the solver knows no such variable."""
@@ -80,11 +85,11 @@ class SmtLayer(Layer):
 
     def decide(self, problem: Problem) -> Verdict:
         limit = self.time_limit if problem.query.seconds is None else problem.query.seconds
-        if limit <= 0:
-            return Verdict.UNKNOWN  # only what the cheaper layers can tell is wanted
+        if limit <= 0 or problem.count > limit * CONSTRAINTS_PER_SECOND:
+            return Verdict.UNKNOWN  # only what the cheaper layers can tell is wanted, or there is no time to say more
         session = self._current(problem.slicer.table)
         problem.cost += COST
-        verdict = session.check(problem.constraints, limit)
+        verdict = session.check(problem.constraints, limit, problem.query.stop)
         if verdict is Verdict.SAT:
             self._take_model(problem, session)
         elif verdict is Verdict.UNSAT and (core := session.core()) is not None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import signal
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import z3
 
 from cinquefoil.expr.backend_z3 import Z3Backend
-from cinquefoil.expr.constraint import Constraint as ExprConstraint
 from cinquefoil.expr.smt import Translator
 from cinquefoil.expr.table import ExpressionTable
-from cinquefoil.solver.api import Constraint
+from cinquefoil.solver.api import Constraint, never
 from cinquefoil.solver.problem import Verdict
 
 
@@ -23,17 +23,22 @@ class Z3Session:
         self._seed = seed
         self._model: Any = None
 
-    def check(self, constraints: Sequence[Constraint], seconds: float) -> Verdict:
+    def check(self, constraints: Sequence[Constraint], seconds: float, stop: Callable[[], bool] = never) -> Verdict:
+        """Z3 cannot be asked to look at `stop` while it works; it ends at Ctrl-C, which is then passed on."""
+        if stop():
+            return Verdict.UNKNOWN
         translator = self._translator
         solver = z3.Solver()
         solver.set("timeout", max(1, round(seconds * 1000)))
         solver.set("random_seed", self._seed)
-        solver.add(*(translator.condition(ExprConstraint(c.node, c.value, c.equal)) for c in constraints))
+        solver.add(*(translator.condition(each) for each in constraints))
         solver.add(*translator.definitions(c.node for c in constraints))
         result = solver.check()
         if result == z3.sat:
             self._model = solver.model()
             return Verdict.SAT
+        if result == z3.unknown and "interrupted" in solver.reason_unknown():
+            signal.raise_signal(signal.SIGINT)
         return Verdict.UNSAT if result == z3.unsat else Verdict.UNKNOWN
 
     def values(self, inputs: Sequence[int]) -> list[int | None]:

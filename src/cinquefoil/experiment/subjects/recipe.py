@@ -1,6 +1,7 @@
 """Recipes: how a subject's source is had and built, and with which symbolic input each of its programs is explored.
 
-A recipe is one TOML file.  `package` is Debian's source package, `version` the one that figures were measured with.
+A recipe is one TOML file.  `package` is Debian's source package, `version` the one that figures were measured with,
+`suite` the release it is taken from if that is not the machine's own.
 `steps` are shell commands, run in the unpacked source, once per flavour of build: `$CC`, `$AR`, `$RANLIB` and `$CFLAGS`
 differ, `$RECIPES` is the folder of recipes, where drivers lie.  Each entry of `programs` names one program, or several
 that only differ by name; `sources` are patterns of its own files, those whose coverage counts.
@@ -19,7 +20,7 @@ from cinquefoil.errors import UserError
 
 _PACKAGED = Path(__file__).parent / "recipes"  # in an installed package
 _CHECKOUT = Path(__file__).resolve().parents[4] / "benchmarks" / "subjects"
-_RECIPE_KEYS = {"package", "version", "steps", "programs", "about", "tools", "patches"}
+_RECIPE_KEYS = {"package", "version", "steps", "programs", "about", "tools", "patches", "suite"}
 _PROGRAM_KEYS = {"name", "names", "path", "arguments", "sources", "files", "variables"}
 
 
@@ -46,6 +47,7 @@ class Recipe:
     folder: Path
     tools: tuple[str, ...] = ()  # of the host, beside a compiler and make
     patches: tuple[str, ...] = ()  # relative to the folder of recipes
+    suite: str = ""  # Debian's release; empty: the machine's own
 
 
 def recipe_folder() -> Path:
@@ -85,6 +87,7 @@ def _recipe(path: Path, table: Mapping[str, Any]) -> Recipe:
         path.parent.resolve(),
         _words(table, "tools"),
         _words(table, "patches"),
+        str(table.get("suite", "")),
     )
 
 

@@ -31,12 +31,12 @@ def subjects_root() -> Path:
 
 def fetch(recipe: Recipe) -> Path:
     """The upstream archive of a recipe's package, downloaded if it is not here yet."""
-    folder = subjects_root() / "archives" / recipe.package
+    folder = subjects_root() / "archives" / (recipe.suite or "default") / recipe.package
     with locked(folder):
         found = upstream_archive(folder)
         if found is None:
             folder.mkdir(parents=True, exist_ok=True)
-            _download(recipe.package, folder)
+            _download(recipe, folder)
             found = upstream_archive(folder)
     if found is None:
         raise UserError(f"Debian's source package {recipe.package} holds no upstream archive")
@@ -64,20 +64,21 @@ def unpack(archive: Path, folder: Path) -> None:
         inner.rmdir()
 
 
-def _download(package: str, folder: Path) -> None:
+def _download(recipe: Recipe, folder: Path) -> None:
     if shutil.which("apt-get") is None:
         raise UserError("apt-get is needed to fetch subjects; this works on Debian and its like")
-    home = subjects_root() / "apt"
-    if not any((home / "lists").glob("*_Sources*")):
-        _set_up(home)
-        _apt(home, home, ["update"])
-    _apt(home, folder, ["--download-only", "source", package])
+    home = subjects_root() / "apt" / (recipe.suite or "default")
+    with locked(home):
+        if not any((home / "lists").glob("*_Sources*")):
+            _set_up(home, recipe.suite)
+            _apt(home, home, ["update"])
+    _apt(home, folder, ["--download-only", "--tar-only", "source", recipe.package])
 
 
-def _set_up(home: Path) -> None:
+def _set_up(home: Path, suite: str) -> None:
     for name in ("lists/partial", "cache/archives/partial", "sources"):
         (home / name).mkdir(parents=True, exist_ok=True)
-    written = [_write(home / "sources" / path.name, text) for path, text in _source_lists()]
+    written = [_write(home / "sources" / path.name, text) for path, text in _source_lists(suite)]
     if not written:
         raise UserError("apt on this machine knows no mirror of Debian or Ubuntu")
 
@@ -87,22 +88,32 @@ def _write(path: Path, text: str) -> Path:
     return path
 
 
-def _source_lists() -> Iterator[tuple[Path, str]]:
+def _source_lists(suite: str) -> Iterator[tuple[Path, str]]:
     """The machine's lists of mirrors, asking for sources; other vendors' are left out."""
     for path in (_SYSTEM / "sources.list", *sorted((_SYSTEM / "sources.list.d").glob("*"))):
         if path.is_file() and path.suffix in (".list", ".sources"):
-            asking = for_sources(path.read_text(encoding="utf-8"), path.suffix)
+            asking = for_sources(path.read_text(encoding="utf-8"), path.suffix, suite)
             if asking:
                 yield path, asking
 
 
-def for_sources(text: str, suffix: str) -> str:
-    """A list of mirrors, in either of apt's formats, with source packages in place of binary ones."""
+def for_sources(text: str, suffix: str, suite: str = "") -> str:
+    """A list of mirrors, in either of apt's formats, with source packages in place of binary ones; those of another
+    suite (release) if one is named."""
     blocks = text.split("\n\n") if suffix == ".sources" else text.splitlines()
-    kept = [block for block in blocks if _DISTRIBUTION.search(_without_comments(block))]
+    # Security updates have a mirror, and names of suites, of their own.
+    mirrors = [block for block in blocks if _DISTRIBUTION.search(_without_comments(block))]
+    kept = [block for block in mirrors if not (suite and "-security" in block)]
+    return "\n\n".join(dict.fromkeys(_asking(block, suffix, suite) for block in kept))
+
+
+def _asking(block: str, suffix: str, suite: str) -> str:
+    """One mirror, in either format."""
     if suffix == ".sources":
-        return "\n\n".join(re.sub(r"^Types:.*", "Types: deb-src", block, flags=re.MULTILINE) for block in kept)
-    return "\n".join(dict.fromkeys(re.sub(r"^\s*deb(-src)?\b", "deb-src", line) for line in kept))
+        block = re.sub(r"^Types:.*", "Types: deb-src", block, flags=re.MULTILINE)
+        return re.sub(r"^Suites:.*", f"Suites: {suite}", block, flags=re.MULTILINE) if suite else block
+    block = re.sub(r"^\s*deb(-src)?\b", "deb-src", block)
+    return re.sub(r"^(deb-src\s+(?:\[[^]]*\]\s+)?\S+\s+)\S+", rf"\g<1>{suite}", block) if suite else block
 
 
 def _without_comments(block: str) -> str:

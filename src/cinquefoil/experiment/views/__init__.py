@@ -18,6 +18,7 @@ KINDS: Final = {
     "gain": "coverage:gain",
     "distribution": "coverage:distribution",
     "exclusive": "coverage:exclusive_table",
+    "ranked": "coverage:ranked",
     "moments": "resources:moments",
     "overhead": "resources:overhead",
     "states": "resources:states",

@@ -10,14 +10,15 @@ from cinquefoil.experiment.preset import Preset, View
 from cinquefoil.experiment.result import union
 from cinquefoil.experiment.statistics import compare, deviation, mean
 from cinquefoil.experiment.table import Entry, Table, mean_entry, number, percent
-from cinquefoil.experiment.tables import exclusive, totals, wins
+from cinquefoil.experiment.tables import exclusive, exclusive_means, totals, wins
 
 _BINS = ((0.9, "90-100 %"), (0.8, "80-90 %"), (0.7, "70-80 %"), (0.6, "60-70 %"), (-math.inf, "below 60 %"))
 
 
 def chosen(view: View, comparison: Comparison) -> list[str]:
-    """The configurations a view is about: all, unless it names some."""
-    return list(view.settings.get("of", ())) or comparison.configurations
+    """The configurations a view shows: all, unless it names some."""
+    named = view.settings.get("of", ())
+    return list(named) if named and not isinstance(named, str) else comparison.configurations
 
 
 def beside(comparison: Comparison, budget: float, view: View, preset: Preset) -> Iterator[Table]:
@@ -104,3 +105,38 @@ def exclusive_table(comparison: Comparison, budget: float, view: View, preset: P
     table = exclusive(comparison, budget, chosen(view, comparison), "branches")
     table.title = str(view.settings.get("title", table.title))
     yield table
+
+
+_PLACES = ("best", "2nd", "3rd", "4th", "5th")
+
+
+def ranked(comparison: Comparison, budget: float, view: View, preset: Preset) -> Iterator[Table]:
+    """Branches covered exclusively by one configuration and by the others in the order of their coverage on each
+    subject (Homi, Table 3)."""
+    of, others = str(view.settings["of"]), [str(name) for name in view.settings["against"]]
+    columns = list(dict.fromkeys(column for row in preset.figures.values() for column in row))
+    header = ["subject", of, *_PLACES, "the best is", *(f"paper: {column}" for column in columns)]
+    table = Table(f"Branches covered exclusively: {of} and the top {len(_PLACES)} of the others", header)
+    sums = [0.0] * (len(_PLACES) + 1)
+    for subject in comparison.subjects:
+        order = sorted(others, key=lambda name: -_mean_or_less(comparison.sample(subject, name, budget)))
+        names = [of, *order[: len(_PLACES)]]
+        means = exclusive_means(comparison, subject, names, budget, "branches")
+        ours = [means[name] for name in names] + [math.nan] * (len(_PLACES) + 1 - len(names))
+        sums = [total + (0 if math.isnan(value) else value) for total, value in zip(sums, ours, strict=True)]
+        paper = preset.figures.get(subject, {})
+        theirs = (number(float(paper.get(column, math.nan))) for column in columns)
+        table.add(subject, *(number(value, 1) for value in ours), order[0], *theirs)
+    table.add("total", *(number(value, 1) for value in sums), "", *_summed(preset, comparison.subjects, columns))
+    yield table
+
+
+def _summed(preset: Preset, subjects: Sequence[str], columns: Sequence[str]) -> Iterator[Entry]:
+    """The paper's totals over the subjects that we have."""
+    known = [preset.figures[subject] for subject in subjects if subject in preset.figures]
+    for column in columns:
+        yield number(math.fsum(float(row.get(column, 0)) for row in known))
+
+
+def _mean_or_less(sample: Sequence[float]) -> float:
+    return mean(sample) if sample else -math.inf

@@ -4,7 +4,7 @@ solutions per call."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from cinquefoil.experiment.charts import column_of
 from cinquefoil.experiment.comparison import Comparison
@@ -14,9 +14,6 @@ from cinquefoil.experiment.series import time_to
 from cinquefoil.experiment.statistics import geometric_mean, mean, median
 from cinquefoil.experiment.table import Entry, Table, number, percent
 from cinquefoil.experiment.views.coverage import chosen
-
-# Where the summary tells of partial solutions: found, and run.
-_FOUND = ("solver.multiplex.partial", "solver.partial", "machine.partial")
 
 
 def new_coverage(comparison: Comparison, budget: float, view: View, preset: Preset) -> Iterator[Table]:
@@ -91,6 +88,8 @@ def speed_up(comparison: Comparison, budget: float, view: View, preset: Preset) 
             entries.append(Entry("never", 0.0) if found == 0 else number(found, 2))
         table.add(subject, *entries)
     table.add("geometric mean", *(number(geometric_mean(ratios[n]), 2) for n in ratios))
+    never = [sum(row[n + 1].text == "never" for row in table.rows[:-1]) for n in ratios]
+    table.add("never", *(number(count) for count in never))
     table.notes = [
         "The goal is the mean of what the second covers in the end; times are medians over the seeds.  never: the "
         "first did not get there; such subjects are not in the mean.  Times below a tenth of a second count as that."
@@ -110,7 +109,7 @@ def _sooner(rows: Sequence[Result], others: Sequence[Result], column: str) -> fl
 
 
 def partial_solutions(comparison: Comparison, budget: float, view: View, preset: Preset) -> Iterator[Table]:
-    """Partial solutions per solver call (Figure 8)."""
+    """Partial solutions that were run, per solver call (Figure 8)."""
     names = chosen(view, comparison)
     table = Table("Partial solutions: per solver call (in all)", ["subject", *names])
     for subject in comparison.subjects:
@@ -120,13 +119,8 @@ def partial_solutions(comparison: Comparison, budget: float, view: View, preset:
 
 
 def _per_call(rows: Sequence[Result]) -> Entry:
-    found = mean([_first(row, _FOUND) for row in rows])
+    found = mean([row.get("multiplex.runs") for row in rows])
     calls = mean([row.get("solver.queries") for row in rows])
     if math.isnan(found) or not calls:
         return number(math.nan)
     return Entry(f"{found / calls:.3f} ({found:.0f})", found / calls)
-
-
-def _first(row: Result, paths: Sequence[str]) -> float:
-    get: Callable[[str], float] = row.get
-    return next((value for path in paths if not math.isnan(value := get(path))), math.nan)

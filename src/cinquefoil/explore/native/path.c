@@ -159,3 +159,24 @@ u64 cinq_turns(const struct cinq_event *events, u32 start, u32 n, u32 failed, co
     }
     return row - out->used;
 }
+
+/* Of the `count` rows from `used` on, those wanted move to the front.  Returns how many they are. */
+u64 cinq_keep(const struct columns *c, const u8 *wanted, u64 count)
+{
+    u64 to = c->used;
+    for (u64 from = c->used; from < c->used + count; from++) {
+        if (!wanted[from - c->used]) continue;
+        c->index[to] = c->index[from];
+        c->site[to] = c->site[from];
+        c->target[to] = c->target[from];
+        c->depth[to] = c->depth[from];
+        c->steps[to] = c->steps[from];
+        c->trace[to] = c->trace[from];
+        c->alternative[to] = c->alternative[from];
+        c->fresh[to] = c->fresh[from];
+        c->value[to] = c->value[from];
+        c->kind[to] = c->kind[from];
+        to++;
+    }
+    return to - c->used;
+}

@@ -24,10 +24,18 @@ static u32 pin_read(u32 site, u32 id) {
     return node_const(width_of(id), v);
 }
 
+/* A melded program chooses between values where the original has one: what it reads from tables of such values
+ * are choices too, not the states of an automaton. */
+static int is_pinned(const struct cinq_node *n) {
+    if (n->op != OP_TREAD || n->width > 64) return 0;
+    if ((CONTROL->flags & CINQ_FLAG_PIN_FIXED) && TABLES[n->imm].ids) return 0;
+    return n->hi < stamp_high || (n->flags & FLAGS_NEST) >= DEEP;
+}
+
 static u32 rebuild(u32 site, u32 id) {
     const struct cinq_node *n = &NODES[id];
     if (!(n->flags & FLAG_TREAD)) return id;
-    if (n->op == OP_TREAD && n->width <= 64 && (n->hi < stamp_high || (n->flags & FLAGS_NEST) >= DEEP)) return pin_read(site, id);
+    if (is_pinned(n)) return pin_read(site, id);
     if (DONE[id] == stamp) return RESULT[id];
     u32 a = n->a ? rebuild(site, n->a) : 0, b = n->b ? rebuild(site, n->b) : 0, c = n->c ? rebuild(site, n->c) : 0;
     u32 r = a == n->a && b == n->b && c == n->c ? id : node_make(n->op, n->width, a, b, c, n->imm);

@@ -6,7 +6,8 @@ A run that steps from node to node takes the path at whose end it arrives, and m
 that have no path with the steps it made, unless none would be left.  A group's size and a node's open paths
 only ever shrink.
 
-With `spare`, a path all of whose blocks were visited in some way or other is not wanted any more either.
+With `spare`, a path all of whose blocks were visited in some way or other is not wanted any more either.  Without
+`shrink`, covers stay in their groups: runs are matched with all of them.
 
 Trees are made when a subgraph is entered for the first time: much of a program is never met.
 """
@@ -20,6 +21,7 @@ from cinquefoil.analysis.digraph import Path, bits
 from cinquefoil.analysis.subgraphs import Decomposition
 
 NOWHERE = -1  # a subpath that no cover has
+_COMPARED = 32  # paths
 
 
 def edge(node: int, block: int) -> int:
@@ -30,10 +32,11 @@ def edge(node: int, block: int) -> int:
 class CoverGroups:
     """Nodes are numbers; the lists are indexed by them."""
 
-    def __init__(self, decomposition: Decomposition, limit: int, spare: bool) -> None:
+    def __init__(self, decomposition: Decomposition, limit: int, spare: bool, shrink: bool = True) -> None:
         self._subgraphs = decomposition.subgraphs
         self._limit = limit
         self._spare = spare
+        self._shrink = shrink
         self.steps: dict[int, int] = {}
         self.open: list[int] = []
         self.members: list[int] = []  # bits: the covers that have a path through the node
@@ -63,7 +66,7 @@ class CoverGroups:
         """A run made the step to this node."""
         subgraph = self.entry[node]
         left = self.alive[subgraph] & self.members[node]
-        if left and left != self.alive[subgraph]:
+        if self._shrink and left and left != self.alive[subgraph]:
             self._leave(subgraph, self.alive[subgraph] ^ left)
         if self.wanted[node]:
             self._close(node)
@@ -76,12 +79,22 @@ class CoverGroups:
             if self._spare and self._unvisited[end] == 0 and self.wanted[end]:
                 self._close(end)
 
+    def unvisited(self, path: Path) -> set[int]:
+        return set(path) - self._visited
+
     def wanted_path(self, node: int) -> Path:
-        """The first wanted path through a node (any path if none is wanted)."""
-        while self._children[node]:
-            children = self._children[node]
-            node = next((child for child in children if self.open[child]), children[0])
-        return self.path(node)
+        """The first wanted path through a node (any path if none is wanted); with `spare`, of the first few the one
+        with the most blocks not visited."""
+        ends: list[int] = []
+        stack = [node]
+        while stack and len(ends) < (_COMPARED if self._spare else 1):
+            at = stack.pop()
+            children = self._children[at]
+            below = [child for child in children if self.open[child]] or children[:1]
+            stack.extend(reversed(below))
+            if not children or self.wanted[at]:
+                ends.append(at)
+        return self.path(max(ends, key=lambda end: self._unvisited.get(end, 0)))
 
     def path(self, node: int) -> Path:
         """The subpath a node stands for."""

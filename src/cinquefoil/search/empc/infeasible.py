@@ -4,8 +4,9 @@ A goal is a block not visited yet, with the branch that leads to it: the last su
 out infeasible, or any unvisited successor of a visited branch.  States that lead straight to the block come
 first, for _DIRECT attempts.  Then the inter-procedural graph is searched backwards from the branch for the
 nearest block on which the branch depends (Definitions 3 and 4), and one of the states that stand there or lead
-there is taken.  (With `rotate`, further attempts begin further away: the nearest block often decides nothing by
-itself, and goals with more unvisited blocks behind them get more attempts.)  Goals take turns: those with fewer
+there is taken.  (With `rotate`, every second attempt begins at the second nearest block or further away, every fourth
+at the third, and so on: the nearest often decides nothing by itself.  Goals with more unvisited blocks behind them get
+more attempts.)  Goals take turns: those with fewer
 attempts first, newer ones first among equals.
 
 Risk: dependence is approximate, so an attempt may be in vain; goals that find no state rest until something
@@ -22,10 +23,10 @@ from cinquefoil.analysis.dependence import Dependence, load_dependence
 from cinquefoil.analysis.digraph import Path
 from cinquefoil.analysis.icfg import ICFG
 from cinquefoil.search.api import Context
-from cinquefoil.search.empc.waiting import Held, Waiting
+from cinquefoil.search.empc.waiting import Waiting
+from cinquefoil.search.state import State
 
 _DIRECT = 3
-_NEAREST = 32  # dependent ancestors looked at per goal
 _FAR = 2_000  # blocks walked backwards per goal
 _AHEAD = 8  # attempts a new goal has more than the others
 _GAIN = 256  # unvisited blocks counted behind a goal
@@ -72,7 +73,7 @@ class Infeasible:
                     self._add(branch, path[at])
                 return
 
-    def select(self) -> Held | None:
+    def select(self) -> State | None:
         """A state that may bring a goal nearer."""
         self._selections += 1
         if self._selections % _REST == 0:
@@ -82,11 +83,11 @@ class Infeasible:
             time, number, branch, block, attempts = goal
             if block in self._visited:
                 continue
-            held = self._find(branch, block, attempts)
-            if held is not None:
+            found = self._find(branch, block, attempts)
+            if found is not None:
                 cost = 1 / self._weight(block) if self._rotate else 1
                 heapq.heappush(self._goals, (time + cost, number, branch, block, attempts + 1))
-                return held
+                return found
             self._resting.append(goal)
         return None
 
@@ -116,16 +117,16 @@ class Infeasible:
             heapq.heappush(self._goals, goal)
         self._resting.clear()
 
-    def _find(self, branch: int, block: int, attempts: int) -> Held | None:
+    def _find(self, branch: int, block: int, attempts: int) -> State | None:
         if self._direct[branch, block] < _DIRECT:
             self._direct[branch, block] += 1
-            held = self._waiting.leading_to(block)
-            if held is not None:
-                return held
+            leading = self._waiting.leading_to(block)
+            if leading is not None:
+                return leading
         ancestors = self._dependent_ancestors(branch)
-        first = attempts % len(ancestors) if self._rotate and ancestors else 0
+        first = min(_ruler(attempts), len(ancestors)) if self._rotate else 0
         found = (self._waiting.near(ancestor) for ancestor in (*ancestors[first:], *ancestors[:first]))
-        return next((held for held in found if held is not None), None)
+        return next((state for state in found if state is not None), None)
 
     def _dependent_ancestors(self, branch: int) -> list[int]:
         """The blocks the branch depends on, nearest first."""
@@ -140,7 +141,7 @@ class Infeasible:
         found: list[int] = []
         seen = {branch}
         queue = deque([branch])
-        while queue and len(found) < min(_NEAREST, len(wanted)) and len(seen) < _FAR:
+        while queue and len(found) < len(wanted) and len(seen) < _FAR:
             for source in self._sources.get(queue.popleft(), ()):
                 if source not in seen:
                     seen.add(source)
@@ -148,3 +149,8 @@ class Infeasible:
                     if source in wanted:
                         found.append(source)
         return found
+
+
+def _ruler(attempts: int) -> int:
+    """0 1 0 2 0 1 0 3 ...: how often attempts + 1 can be halved."""
+    return (~attempts & attempts + 1).bit_length() - 1

@@ -6,10 +6,9 @@ loop inside it, goes round, or leaves one or several loops.  Every call and ever
 its own, which follows the cover paths of its subgraph from the entry on.
 
 Where a run is within a function - the block, the subpath in each subgraph around it - is a *context*.  Contexts
-are numbered, and the steps between them remembered when first made: following a trace is one look-up per
-block.  Arriving at a node of a cover's tree has an effect only the first time (see covers.py), which is when a
-step is made up.  Positions share the frames around them, so a state keeps its own and the run that turns there
-goes on from it: only the new part of a trace is walked.
+are numbered, and the steps between them remembered when first made: following a trace is one native look-up per
+block (`native/walk.c`), so every run is followed from its start, and states keep nothing.  Arriving at a node of a
+cover's tree has an effect only the first time (see covers.py), which is when a step is made up.
 
 Risk: where control comes back to is found by function; after a long jump the wrong frame of a recursive one
 may be taken for it.
@@ -17,25 +16,19 @@ may be taken for it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import weakref
 from dataclasses import dataclass
 from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from cinquefoil.analysis.icfg import ICFG
 from cinquefoil.analysis.subgraphs import Decomposition
 from cinquefoil.search.empc.covers import NOWHERE, CoverGroups, edge
+from cinquefoil.search.library import load
 
-_NONE = -1  # no context: before the first block
-
-
-class Position(NamedTuple):
-    """A context, and the position in the caller."""
-
-    caller: Position | None
-    context: int
-
-
-START = Position(None, _NONE)
+START = _NONE = -1  # no context: before the first block
 
 
 class _Context(NamedTuple):
@@ -75,45 +68,44 @@ class Walker:
         self._functions = frozenset(icfg.functions)
         self._contexts: list[_Context] = []
         self._numbers: dict[_Context, int] = {}
-        self._steps: dict[int, int] = {}
-        self._calls: dict[int, int] = {}
         self._turns: list[dict[int, Turn]] = []
+        self._library = load()
+        owners = np.full(max(icfg.owner, default=0) + 1, _NONE, np.int32)
+        owners[list(icfg.owner)] = list(icfg.owner.values())
+        self._handle: int = self._library.cinq_walker_new(owners.ctypes.data, len(owners))
+        weakref.finalize(self, self._library.cinq_walker_free, self._handle)
 
-    def block(self, position: Position) -> int:
+    def block(self, context: int) -> int:
         """The last block entered, 0 before the first."""
-        return 0 if position.context == _NONE else self._contexts[position.context].block
+        return 0 if context == _NONE else self._contexts[context].block
 
-    def follow(self, position: Position, blocks: Sequence[int]) -> Position:
-        """Goes on through these blocks, taking paths on the way."""
-        steps, calls = self._steps, self._calls
-        caller, context = position
-        for block in blocks:
-            following = steps.get(context << 32 | block)
-            if following is not None:
-                context = following
-                continue
-            called = calls.get(block)
-            if called is not None:
-                caller, context = Position(caller, context), called
-            else:
-                caller, context = self._leap(caller, context, block)
-        return Position(caller, context)
+    def follow(self, trace: NDArray[np.uint32], stops: NDArray[np.uint32]) -> NDArray[np.int32]:
+        """Goes through a run's blocks, taking paths on the way; the contexts after so many of them (ascending)."""
+        trace, stops = np.ascontiguousarray(trace, np.uint32), np.ascontiguousarray(stops, np.uint32)
+        found = np.empty(len(stops), np.int32)
+        addresses = (stops.ctypes.data, len(stops), found.ctypes.data)
+        at = 0
+        while True:
+            at = self._library.cinq_walk(self._handle, trace.ctypes.data, len(trace), at, *addresses)
+            if at == len(trace):
+                return found
+            self._learn(int(trace[at]))
 
-    def turn(self, position: Position, target: int) -> Turn:
+    def turn(self, context: int, target: int) -> Turn:
         """Where a step to `target` would lead."""
-        if position.context == _NONE:
+        if context == _NONE:
             return LEADS_NOWHERE
-        turns = self._turns[position.context]
+        turns = self._turns[context]
         found = turns.get(target)
         if found is None:
-            found = turns[target] = self._turn(self._contexts[position.context], target)
+            found = turns[target] = self._turn(self._contexts[context], target)
         return found
 
-    def here(self, position: Position) -> Turn:
+    def here(self, context: int) -> Turn:
         """What a turn in the library, or to another value, means: it may lead on along the present subpath."""
-        if position.context == _NONE:
+        if context == _NONE:
             return BEFORE_ALL
-        node = self._contexts[position.context].node
+        node = self._contexts[context].node
         return LEADS_NOWHERE if node == NOWHERE else Turn((node,))
 
     # ---- turns ----
@@ -145,26 +137,17 @@ class Walker:
 
     # ---- steps made for the first time ----
 
-    def _leap(self, caller: Position | None, context: int, block: int) -> tuple[Position | None, int]:
+    def _learn(self, block: int) -> None:
+        """Makes known what the native walk did not know: a call, a step, or who knows how it got there."""
+        library, handle = self._library, self._handle
         if block in self._functions:
-            self._calls[block] = called = self._enter(_NONE, block)
-            return Position(caller, context), called
-        if block not in self._owner:
-            return caller, context
-        if context != _NONE and block in self._edges[self._contexts[context].block]:
-            return caller, self._make_step(context, block)
-        return self._return(caller, block)
-
-    def _return(self, caller: Position | None, block: int) -> tuple[Position | None, int]:
-        """To the nearest frame of the block's function, if the block can follow there."""
-        function = self._owner[block]
-        back = caller
-        while back is not None and self._owner.get(self.block(back)) != function:
-            back = back.caller
-        if back is None or block not in self._edges[self._contexts[back.context].block]:
-            return caller, self._resume(block)
-        following = self._steps.get(back.context << 32 | block)
-        return back.caller, self._make_step(back.context, block) if following is None else following
+            library.cinq_walker_call(handle, block, self._enter(_NONE, block))
+            return
+        for context in (library.cinq_walker_at(handle), library.cinq_walker_frame(handle)):
+            if context != _NONE and block in self._edges[self._contexts[context].block]:
+                library.cinq_walker_step(handle, context, block, self._step(self._contexts[context], block))
+                return
+        library.cinq_walker_step(handle, library.cinq_walker_at(handle), block, self._resume(block))
 
     def _resume(self, block: int) -> int:
         """In the middle of a function, who knows how: no subpath matches until the next call or iteration."""
@@ -175,10 +158,6 @@ class Walker:
         for subgraph in reversed(chain):
             context = self._number(_Context(context, subgraph, NOWHERE, block))
         return context
-
-    def _make_step(self, context: int, block: int) -> int:
-        following = self._steps[context << 32 | block] = self._step(self._contexts[context], block)
-        return following
 
     def _step(self, at: _Context, block: int) -> int:
         """Along an edge of the graph."""
@@ -207,4 +186,5 @@ class Walker:
             found = self._numbers[context] = len(self._contexts)
             self._contexts.append(context)
             self._turns.append({})
+            self._library.cinq_walker_context(self._handle, self._owner[context.block])
         return found

@@ -6,11 +6,14 @@
  *
  * With levels (subpath-guided search), every group stands in the level of its frequency, which is a Fenwick tree
  * over the counts of its groups, so that a uniform choice among the ids of the lowest level takes O(log n), and a
- * group's rise to the next level moves one number.  With `newest`, a level also has a heap of its groups by their
+ * group's rise to a higher level moves one number.  A group may be travelled without being chosen; it rises when it
+ * is met.  With `newest`, a level also has a heap of its groups by their
  * newest id; entries that are no longer true are skipped when met. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "layout.h"
 
 typedef uint8_t u8;
 typedef uint32_t u32;
@@ -23,6 +26,7 @@ typedef uint64_t u64;
 struct group {
     u64 key, at; /* `at`: its vector in the pool */
     u32 size, count, frequency, slot;
+    u32 travelled; /* what the frequency should be; the level shows less until the group rises */
     u8 room; /* 1 << room ids fit */
 };
 
@@ -249,7 +253,7 @@ u64 cinq_crowd_size(const struct crowd *c, u32 number) { return c->groups[number
 
 u64 cinq_crowd_count(const struct crowd *c, u32 number) { return c->groups[number].count; }
 
-u64 cinq_crowd_frequency(const struct crowd *c, u32 number) { return c->groups[number].frequency; }
+u64 cinq_crowd_frequency(const struct crowd *c, u32 number) { return c->groups[number].travelled; }
 
 void cinq_crowd_keys(const struct crowd *c, u64 *out)
 {
@@ -334,16 +338,25 @@ u32 cinq_crowd_newest(struct crowd *c)
     return NONE;
 }
 
-/* Its subpath was travelled once more. */
-void cinq_crowd_travel(struct crowd *c, u32 number)
+/* If it was travelled more often than its level shows, moves it to the right one.  Gives 1 if it had to. */
+int cinq_crowd_rise(struct crowd *c, u32 number)
 {
-    u32 count = c->groups[number].count, frequency = c->groups[number].frequency + 1;
-    change(&c->levels[frequency - 1], c->groups[number].slot, -count);
+    u32 count = c->groups[number].count, frequency = c->groups[number].travelled;
+    if (c->groups[number].frequency == frequency) return 0;
+    change(&c->levels[c->groups[number].frequency], c->groups[number].slot, -count);
     struct level *l = level_of(c, frequency);
     if (!l->total && count) push(&c->lowest, frequency, 0);
     c->groups[number].frequency = frequency;
     c->groups[number].slot = enter(l, number, count);
     note_newest(c, number);
+    return 1;
+}
+
+/* Its subpath was chosen: travelled once more. */
+void cinq_crowd_travel(struct crowd *c, u32 number)
+{
+    c->groups[number].travelled++;
+    cinq_crowd_rise(c, number);
 }
 
 /* ---- subpaths ---- */
@@ -370,5 +383,31 @@ void cinq_subpaths(const u64 *decisions, u64 decided, const u32 *depth, const u3
         u64 end = depth[i] - 1 - decided, value = 0;
         for (u64 at = end + 1 > length ? end + 1 - length : 0; at < end; at++) value = mix(value, decisions[at]);
         out[i] = mix(value, decision_key(site[i], kind[i], (u64)(int64_t)alternative[i]));
+    }
+}
+
+static int decides(u32 kind)
+{
+    return kind == EVENT_BRANCH || kind == EVENT_SWITCH || kind == EVENT_PIN || kind == EVENT_CONCRETIZE;
+}
+
+static u64 outcome_of(const struct cinq_event *e)
+{
+    return e->kind == EVENT_PIN || e->kind == EVENT_CONCRETIZE ? e->value : e->taken;
+}
+
+/* All subpaths of a run that end at its event `first` or later are travelled once more.  (They rise when met: a run
+ * passes hundreds.) */
+void cinq_crowd_pass(struct crowd *c, const struct cinq_event *events, u64 n, u64 first, u64 length)
+{
+    u64 last[64], decided = 0;
+    for (u64 i = 0; i < n; i++) {
+        if (!decides(events[i].kind)) continue;
+        last[decided++ % 64] = decision_key(events[i].site, events[i].kind, outcome_of(&events[i]));
+        if (i < first) continue;
+        u64 value = 0;
+        for (u64 at = decided > length ? decided - length : 0; at < decided; at++) value = mix(value, last[at % 64]);
+        u32 number = group_of(c, value); /* may move the groups */
+        c->groups[number].travelled++;
     }
 }

@@ -18,9 +18,16 @@ class Attempt:
     `constraints` is what it solves: the problem's slice, or all of the path.  An input that satisfies the slice is
     a solution, any other is a partial solution."""
 
-    def __init__(self, problem: Problem, constraints: list[Constraint] | None = None, whole: bool = False) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        constraints: list[Constraint] | None = None,
+        whole: bool = False,
+        floats: bool = True,
+    ) -> None:
         self.problem = problem
         self.whole = whole
+        self.floats = floats  # whether floating point occurs
         self.constraints = problem.constraints if constraints is None else constraints
         self.partial: dict[bytes, None] = {}
         self.solution: bytes | None = None

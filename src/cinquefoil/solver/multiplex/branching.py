@@ -13,12 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from fractions import Fraction
 from math import floor
 from typing import NamedTuple
 
 from cinquefoil.solver.multiplex.atoms import All, Any, Atom, Formula
 from cinquefoil.solver.multiplex.forms import Forms, Terms
-from cinquefoil.solver.multiplex.simplex import NO_REASON, OutOfWork, Reasons, Simplex, Value
+from cinquefoil.solver.multiplex.simplex import NO_REASON, OutOfWork, Reasons, Simplex
 
 _KIND_ORDER = {"input": 0, "quotient": 1, "free": 2}
 
@@ -57,7 +58,7 @@ class _Accepted(Exception):
 class Search:
     """Looks for integers that satisfy some formulas.
 
-    `offer` is shown rounded assignments of the columns, before every pivot and at the end of every check; it
+    `offer` is shown the input bytes of assignments, rounded, before every pivot and at the end of every check; it
     returns True to stop there."""
 
     def __init__(
@@ -65,16 +66,20 @@ class Search:
         forms: Forms,
         formulas: Sequence[Formula],
         work: int,
-        offer: Callable[[Sequence[int]], bool],
+        offer: Callable[[dict[int, int]], bool],
     ) -> None:
         self.core: set[int] = set()
         self._offer = offer
         atoms = [atom for formula in formulas for atom in _atoms(formula)]
         self.variables = _closure(forms, atoms)
-        self._ranges = [(forms.variables[v].low, forms.variables[v].high) for v in self.variables]
+        known = [forms.variables[v] for v in self.variables]
+        words = [(column, v) for column, v in enumerate(known) if v.inputs]
+        # Bytes come after the words they are part of, and win.
+        self._inputs = sorted(words, key=lambda pair: -len(pair[1].inputs))
+        self._shown: list[int] = []
         self._column = {variable: column for column, variable in enumerate(self.variables)}
         self._quotients = [c for c, v in enumerate(self.variables) if forms.variables[v].kind == "quotient"]
-        self.simplex = Simplex(self._ranges, work)
+        self.simplex = Simplex([(v.low, v.high) for v in known], work)
         self._slack: dict[Terms, int] = {}
         self._disjunctions: list[tuple[Any, Reasons]] = []
         self._frames: list[_Frame] = []
@@ -210,17 +215,37 @@ class Search:
     # ---- showing assignments ----
 
     def rounded(self) -> list[int]:
-        """The nearest integers in range."""
-        values = zip(self.simplex.value, self._ranges, strict=False)  # slack variables follow the columns
-        return [min(max(_nearest(value), low), high) for value, (low, high) in values]
+        """Of every input variable, the nearest integer in range."""
+        found: list[int] = []
+        for column, variable in self._inputs:
+            value = self.simplex.value[column]
+            if not isinstance(value, int):
+                value = _nearest(value)
+            found.append(min(max(value, variable.low), variable.high))
+        return found
 
     def _visit(self) -> None:
-        if self._offer(self.rounded()):
+        values = self.rounded()
+        self.simplex.work -= len(values) // 4
+        if values == self._shown:
+            return
+        self._shown = values
+        if self._offer(self._bytes(values)):
             raise _Accepted
 
+    def _bytes(self, values: Sequence[int]) -> dict[int, int]:
+        found: dict[int, int] = {}
+        for (_, variable), value in zip(self._inputs, values, strict=True):
+            if len(variable.inputs) == 1:
+                found[variable.inputs[0]] = value
+            else:
+                data = (value % (1 << 8 * len(variable.inputs))).to_bytes(len(variable.inputs), "little")
+                found.update(zip(variable.inputs, data, strict=True))
+        return found
 
-def _nearest(value: Value) -> int:
-    return value if isinstance(value, int) else (2 * value.numerator + value.denominator) // (2 * value.denominator)
+
+def _nearest(value: Fraction) -> int:
+    return (2 * value.numerator + value.denominator) // (2 * value.denominator)
 
 
 def _atoms(formula: Formula) -> Iterator[Atom]:

@@ -20,8 +20,10 @@ from cinquefoil.solver.multiplex.attempt import Attempt
 from cinquefoil.solver.problem import Verdict
 
 BUDGET: Final = 8_000_000
-"""Instructions of the expressions executed per attempt: some twenty milliseconds."""
-_PER_WORK: Final = 40
+"""Instructions of the expressions executed per attempt if it has floating point: some hundred milliseconds, where
+SMT solvers take seconds."""
+INTEGER_BUDGET: Final = 1_000_000
+PER_WORK: Final = 40
 """Instructions that count for one unit of work."""
 _pack = struct.Struct("=IIQ").pack
 
@@ -31,9 +33,10 @@ class DescentInstance:
 
     name: ClassVar[str] = "descent"
 
-    def __init__(self, seed: int = 0, budget: int = BUDGET) -> None:
+    def __init__(self, seed: int = 0, budget: int = BUDGET, integer_budget: int = INTEGER_BUDGET) -> None:
         self.seed = seed
         self.budget = budget
+        self.integer_budget = integer_budget
         self.executed = 0
         self.minima = 0
 
@@ -46,21 +49,24 @@ class DescentInstance:
         rows = b"".join(_pack(c.node, c.equal, c.value) for c in attempt.constraints)
         seed = self.seed << 32 | crc32(rows)
         count = len(attempt.constraints)
-        sizes = (seed, self.budget, self.budget // 4)
+        budget = self.budget if attempt.floats else self.integer_budget
+        sizes = (seed, budget, budget // 4)
         verdict = native.cinq_descend(state, rows, count, witness, len(witness), *sizes)
         executed = native.cinq_descent_work(state)
         self.executed += executed
-        attempt.work += executed // _PER_WORK
+        attempt.work += executed // PER_WORK
         self.minima += native.cinq_descent_minima(state)
-        offered = [attempt.offer(values) for values in self._met(native, state)]
-        found = any(offered)
-        return Verdict.SAT if verdict == Verdict.SAT and found else Verdict.UNKNOWN
+        for values in points(native, state):  # a solution is the last one
+            attempt.offer(values)
+        found = attempt.solution is not None and verdict == Verdict.SAT
+        return Verdict.SAT if found else Verdict.UNKNOWN
 
-    def _met(self, native: ctypes.CDLL, state: int) -> Iterator[dict[int, int]]:
-        """Input bytes of every point."""
-        size = native.cinq_descent_inputs(state, None)
-        inputs = (ctypes.c_uint32 * size)()
-        native.cinq_descent_inputs(state, inputs)
-        data = ctypes.string_at(native.cinq_descent_rows(state), size * native.cinq_descent_count(state))
-        for start in range(0, len(data), size or 1):
-            yield dict(zip(inputs, data[start : start + size], strict=True))
+
+def points(native: ctypes.CDLL, state: int) -> Iterator[dict[int, int]]:
+    """Input bytes of every point that the last descent or sweep kept."""
+    size = native.cinq_descent_inputs(state, None)
+    inputs = (ctypes.c_uint32 * size)()
+    native.cinq_descent_inputs(state, inputs)
+    data = ctypes.string_at(native.cinq_descent_rows(state), size * native.cinq_descent_count(state))
+    for start in range(0, len(data), size or 1):
+        yield dict(zip(inputs, data[start : start + size], strict=True))

@@ -13,7 +13,7 @@ Forms depend on the table only and are kept for an epoch.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
@@ -384,14 +384,3 @@ def _runs(mask: int) -> Iterable[tuple[int, int]]:
         length = (~mask & (mask + 1)).bit_length() - 1
         yield start, length
         start, mask = start + length, mask >> length
-
-
-def input_values(forms: Forms, variables: Sequence[int], values: Sequence[int]) -> dict[int, int]:
-    """Input bytes under an assignment of variables; bytes win over words they are part of."""
-    found: dict[int, int] = {}
-    order = sorted(zip(variables, values, strict=True), key=lambda pair: -len(forms.variables[pair[0]].inputs))
-    for variable, value in order:
-        inputs = forms.variables[variable].inputs
-        if inputs:
-            found.update(zip(inputs, (value % (1 << 8 * len(inputs))).to_bytes(len(inputs), "little"), strict=True))
-    return found

@@ -7,17 +7,16 @@ relaxation, so its infeasibility is a proof.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.solver.multiplex.atoms import Atoms
 from cinquefoil.solver.multiplex.attempt import Attempt
 from cinquefoil.solver.multiplex.branching import Search, Status
-from cinquefoil.solver.multiplex.forms import Forms, input_values
+from cinquefoil.solver.multiplex.forms import Forms
 from cinquefoil.solver.problem import Verdict
 
-WORK = 60_000
+WORK = 30_000
 """Row entries touched per attempt: some ten milliseconds."""
 
 
@@ -37,12 +36,7 @@ class SimplexInstance:
     def attempt(self, attempt: Attempt) -> Verdict:
         atoms = self._for(attempt.problem.slicer.table)
         formulas = [atoms.formula(constraint) for constraint in attempt.constraints]
-        search: Search
-
-        def offer(values: Sequence[int]) -> bool:
-            return attempt.offer(input_values(atoms.forms, search.variables, values))
-
-        search = Search(atoms.forms, formulas, self.work, offer)
+        search = Search(atoms.forms, formulas, self.work, attempt.offer)
         status = search.run()
         self.pivots += search.pivots
         attempt.work += (self.work - search.simplex.work) // 4

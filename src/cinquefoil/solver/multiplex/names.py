@@ -4,4 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-INSTANCES: Final = ("simplex", "descent")
+INSTANCES: Final = ("simplex", "arrays", "descent", "sweep")
+AUTO: Final = "auto"
+"""What measurements support for everybody: descent for queries with floating point, and nothing else."""

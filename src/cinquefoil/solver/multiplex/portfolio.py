@@ -18,10 +18,14 @@ from typing import Final
 
 from cinquefoil.errors import UserError
 from cinquefoil.solver.layer import Layer, LayerStatistics
+from cinquefoil.solver.multiplex.arrays import ArraysInstance
 from cinquefoil.solver.multiplex.attempt import Attempt, Instance
 from cinquefoil.solver.multiplex.classes import Classes, Feature, QueryClass
 from cinquefoil.solver.multiplex.descent import DescentInstance
 from cinquefoil.solver.multiplex.linear import SimplexInstance
+from cinquefoil.solver.multiplex.names import AUTO
+from cinquefoil.solver.multiplex.screening import screened
+from cinquefoil.solver.multiplex.sweep import SweepLayer
 from cinquefoil.solver.problem import Problem, Verdict
 
 _TRIALS: Final = 6
@@ -67,8 +71,9 @@ class MultiplexLayer(Layer):
 
     name = "multiplex"
 
-    def __init__(self, instances: Sequence[Instance], below: Layer | None = None) -> None:
+    def __init__(self, instances: Sequence[Instance], below: Layer | None = None, floats_only: bool = False) -> None:
         super().__init__(below)
+        self.floats_only = floats_only
         self.ledgers = {instance.name: Ledger(instance) for instance in instances}
         self._classes: Classes | None = None
         self._counts: dict[QueryClass, int] = {}
@@ -85,6 +90,8 @@ class MultiplexLayer(Layer):
 
     def decide(self, problem: Problem) -> Verdict:
         kind = self._class_of(problem)
+        if self.floats_only and Feature.FLOAT not in kind.features:
+            return Verdict.UNKNOWN
         number = self._counts[kind] = self._counts.get(kind, -1) + 1
         for ledger in self._order(kind, number):
             verdict = self._ask(ledger, problem, kind)
@@ -114,7 +121,7 @@ class MultiplexLayer(Layer):
 
     def _ask(self, ledger: Ledger, problem: Problem, kind: QueryClass) -> Verdict:
         start = perf_counter_ns()
-        attempt = Attempt(problem)
+        attempt = Attempt(problem, floats=Feature.FLOAT in kind.features)
         verdict = ledger.instance.attempt(attempt)
         if attempt.solution is not None:
             verdict = attempt.settle()
@@ -126,7 +133,9 @@ class MultiplexLayer(Layer):
         known.decided += verdict is not Verdict.UNKNOWN
         self._last[ledger.instance.name] = kind
         problem.cost += attempt.work
-        problem.add_partial(attempt.partial, ledger.instance.name)
+        fresh = screened(problem, attempt.partial)
+        ledger.statistics.partial_fresh += len(fresh)
+        problem.add_partial(fresh, ledger.instance.name)
         problem.core = attempt.core if verdict is Verdict.UNSAT else None
         return verdict
 
@@ -142,21 +151,25 @@ def _suits(name: str, features: Feature) -> bool:
 
 _INSTANCES: Final[dict[str, Callable[[int], Instance]]] = {
     "simplex": lambda seed: SimplexInstance(),
+    "arrays": ArraysInstance,
     "descent": DescentInstance,
 }
 
 
-def multiplexing(wanted: Sequence[str], seed: int) -> Callable[[Layer | None], Layer]:
-    """A factory for a chain."""
-    return lambda below: MultiplexLayer(make_instances(wanted, seed), below)
+Factories = tuple[Callable[[Layer | None], Layer], ...]
 
 
-def names() -> tuple[str, ...]:
-    return tuple(_INSTANCES)
+def multiplexing(wanted: Sequence[str], seed: int) -> tuple[Factories, Factories]:
+    """Layers for the top of a chain, and for the place before its SMT solver."""
+    chosen = [name for name in wanted if name not in (AUTO, "sweep")]
+    floats_only = not chosen and AUTO in wanted
+    instances = make_instances(["descent"] if floats_only else chosen, seed)
+    last: Factories = (lambda below: MultiplexLayer(instances, below, floats_only),) if instances else ()
+    return (SweepLayer,) if "sweep" in wanted else (), last
 
 
 def make_instances(wanted: Sequence[str], seed: int) -> list[Instance]:
-    """Instances by name, each once, in the order of names()."""
+    """Instances by name, each once, in a fixed order."""
     unknown = [name for name in wanted if name not in _INSTANCES]
     if unknown:
         raise UserError(f"there is no multiplexing solver {unknown[0]!r}; choose from {', '.join(_INSTANCES)}")

@@ -25,6 +25,13 @@ struct descent {
     u64 hashes[ROWS];
     u32 row_count, row_size, row_room;
     u32 minima;
+    /* of a sweep: */
+    struct constraint *path;
+    u32 path_room;
+    u64 *edges; /* turns taken or handed out, an open hash */
+    u32 edge_size, edge_count;
+    u64 *turns; /* per constraint, the edge that violating it takes */
+    u32 turn_room;
 };
 
 static u64 draw(struct descent *d) {
@@ -53,7 +60,7 @@ static void keep_row(struct descent *d) {
 
 static void note(struct descent *d) {
     u32 first = objective_first_violated(&d->o);
-    if (d->seen[first] == d->seen_stamp) return;
+    if (first == d->o.limit || d->seen[first] == d->seen_stamp) return; /* a solution is kept at the end */
     d->seen[first] = d->seen_stamp;
     keep_row(d);
 }
@@ -241,12 +248,16 @@ static void hop(struct solver *s, struct descent *d) {
 }
 
 /* ---- entry points -------------------------------------------------------------------- */
-static void start_from(struct solver *s, struct descent *d, const u8 *input, u64 size) {
+static void start_values(struct descent *d, const u8 *input, u64 size) {
     for (u32 v = 0; v < d->o.variable_count; v++) {
         const struct variable *x = &d->o.variables[v];
         d->o.value[v] = 0;
         for (u32 i = 0; i < x->count; i++) if (x->bytes[i] < size) d->o.value[v] |= (u64)input[x->bytes[i]] << 8 * i;
     }
+}
+
+static void start_from(struct solver *s, struct descent *d, const u8 *input, u64 size) {
+    start_values(d, input, size);
     d->current = objective_all(s, &d->o);
     note(d);
 }
@@ -312,6 +323,114 @@ u32 cinq_descent_count(struct solver *s) { return s->descent->row_count; }
 u64 cinq_descent_work(struct solver *s) { return s->descent ? s->descent->o.work : 0; }
 u32 cinq_descent_minima(struct solver *s) { return s->descent->minima; }
 
+/* ---- sweeping a path -------------------------------------------------------------------
+ * One load of a path's constraints, then for each of them a short descent to an input that satisfies those before it
+ * and violates it: many turns for one call.  A turn is known by the hash of the path up to it; those that were
+ * taken or handed out before are left out. */
+static int edge_known(struct descent *d, u64 key, int add) {
+    if (2 * (d->edge_count + 1) > d->edge_size) {
+        u64 *old = d->edges;
+        u32 size = d->edge_size;
+        d->edge_size = size ? 2 * size : 4096;
+        d->edges = calloc(d->edge_size, sizeof(u64));
+        for (u32 i = 0; i < size; i++) if (old[i]) {
+            u32 at = (u32)old[i] & (d->edge_size - 1);
+            while (d->edges[at]) at = (at + 1) & (d->edge_size - 1);
+            d->edges[at] = old[i];
+        }
+        free(old);
+    }
+    u32 at = (u32)(key |= 1) & (d->edge_size - 1);
+    while (d->edges[at] && d->edges[at] != key) at = (at + 1) & (d->edge_size - 1);
+    if (d->edges[at]) return 1;
+    if (add) d->edges[at] = key, d->edge_count++;
+    return 0;
+}
+
+/* The path's constraints, each node once, and the hashes of its turns. */
+static u32 take_path(struct solver *s, struct descent *d, const u32 *nodes, const u64 *values, u32 length, u32 asked,
+                     u32 most) {
+    u32 count = 0;
+    u64 hash = 0x9e3779b97f4a7c15ull;
+    u32 stamp = ++d->o.stamp;
+    for (u32 i = 0; i < length && count < most; i++) {
+        u32 node = nodes[i];
+        if (!node || d->o.place[node] >> 32 == stamp || !s->sets[known_support(s, node)].count) continue;
+        d->o.place[node] = (u64)stamp << 32;
+        d->path = grown(d->path, &d->path_room, count + 1, sizeof *d->path);
+        d->turns = grown(d->turns, &d->turn_room, count + 1, sizeof(u64));
+        d->path[count] = (struct constraint){node, 1, values[i]};
+        d->turns[count] = mix(hash ^ node) ^ (s->nodes[node].width == 1 ? mix(values[i] ^ 1) : 77);
+        if (i == asked) edge_known(d, d->turns[count], 1);
+        hash = mix(hash ^ node) ^ mix(values[i]);
+        if (s->nodes[node].width == 1) edge_known(d, hash, 1);
+        count++;
+    }
+    return count;
+}
+
+static int every_byte(struct solver *s, struct descent *d, u32 v) {
+    for (u64 value = 0; value < 256 && d->current > 0; value++) if (try_value(s, d, v, value)) return 1;
+    return 0;
+}
+
+static void turn_at(struct solver *s, struct descent *d, u32 c) {
+    for (u32 k = 0; k < d->o.variable_count && d->current > 0; k++) {
+        u32 v = d->order[k];
+        if (!(d->o.needs[(size_t)c * OB_WORDS + v / 64] >> (v % 64) & 1)) continue;
+        improve(s, d, v);
+        if (d->current > 0 && d->o.variables[v].count == 1) every_byte(s, d, v);
+    }
+}
+
+static void back_to_witness(struct solver *s, struct descent *d) {
+    for (u32 v = 0; v < d->o.variable_count; v++)
+        if (d->o.value[v] != d->best[v]) objective_change(s, &d->o, v, d->best[v]);
+}
+
+/* Loads a path; `asked` is the place of the turn that a query is about, which counts as taken. */
+u32 cinq_path(struct solver *s, const u32 *nodes, const u64 *values, u32 length, u32 asked, u32 longest) {
+    if (!s->descent) s->descent = calloc(1, sizeof *s->descent);
+    struct descent *d = s->descent;
+    d->row_count = 0;
+    d->o.work = 0;
+    objective_room(s, &d->o);
+    u32 count = take_path(s, d, nodes, values, length, asked, longest);
+    while (count && !objective_load(s, &d->o, d->path, count)) count /= 2;
+    return d->o.variable_count ? count : 0;
+}
+
+/* Where an input leaves the loaded path, twice, plus 1 if no other did there; then it is handed out.  -1: nowhere. */
+int cinq_screen(struct solver *s, const u8 *input, u64 size) {
+    struct descent *d = s->descent;
+    start_values(d, input, size);
+    objective_all(s, &d->o);
+    u32 first = objective_first_violated(&d->o);
+    return first < d->o.limit ? (int)(2 * first) + !edge_known(d, d->turns[first], 1) : -1;
+}
+
+/* Gives rows as a descent does; at most `most`, spending at most `each` instructions per turn of the loaded path. */
+int cinq_sweep(struct solver *s, const u8 *witness, u64 size, u64 budget, u64 each, u32 most) {
+    struct descent *d = s->descent;
+    u32 count = d->o.count;
+    prepare(d, count, budget);
+    start_from(s, d, witness, size);
+    if (d->current > 0) return UNKNOWN; /* not this path's witness */
+    memcpy(d->best, d->o.value, sizeof d->best);
+    for (u32 c = 0; c < count; c++) if (edge_known(d, d->turns[c], 0)) d->seen[c] = d->seen_stamp;
+    for (u32 c = 0; c < count && d->row_count < most && d->o.work < budget; c++) {
+        if (d->seen[c] == d->seen_stamp) continue;
+        d->budget = d->o.work + each < budget ? d->o.work + each : budget;
+        objective_flip(&d->o, c);
+        d->current = d->o.total;
+        turn_at(s, d, c);
+        edge_known(d, d->turns[c], 1); /* once tried is enough */
+        back_to_witness(s, d);
+        objective_undo_flip(&d->o, c);
+    }
+    return UNKNOWN;
+}
+
 /* The objective at one input, for tests. */
 double cinq_objective(struct solver *s, const struct constraint *constraints, u32 count, const u8 *input, u64 size) {
     if (!s->descent) s->descent = calloc(1, sizeof *s->descent);
@@ -323,6 +442,6 @@ double cinq_objective(struct solver *s, const struct constraint *constraints, u3
 
 void descent_free(struct descent *d) {
     objective_free(&d->o);
-    free(d->seen); free(d->rows);
+    free(d->seen); free(d->rows); free(d->path); free(d->edges); free(d->turns);
     free(d);
 }

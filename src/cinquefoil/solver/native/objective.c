@@ -180,6 +180,14 @@ static int add_constraint(struct solver *s, struct objective *o, const struct co
     return add_term(o, (struct term){TERM_VALUE, OP_EQ, c->equal != 0, width, slot(o, c->node), 0, c->value});
 }
 
+static int add_both(struct solver *s, struct objective *o, const struct constraint *c, u32 number) {
+    struct constraint other = {c->node, !c->equal, c->value};
+    o->first_term[number] = o->term_count;
+    if (!add_constraint(s, o, c)) return 0;
+    o->negated[number] = o->term_count;
+    return add_constraint(s, o, &other);
+}
+
 static double term_distance(const struct objective *o, const struct term *t) {
     if (t->kind == TERM_VALUE) return cinq_distance(OP_EQ, t->wanted, t->width, o->low[t->a], o->high[t->a], t->value, 0);
     return cinq_distance(t->op, t->wanted, t->width, o->low[t->a], o->high[t->a], o->low[t->b], o->high[t->b]);
@@ -187,8 +195,9 @@ static double term_distance(const struct objective *o, const struct term *t) {
 
 static double constraint_distance(const struct objective *o, u32 c) {
     double stack[32];
-    u32 depth = 0;
-    for (u32 i = o->first_term[c]; i < o->first_term[c + 1]; i++) {
+    u32 depth = 0, from = c == o->flipped ? o->negated[c] : o->first_term[c];
+    u32 to = c == o->flipped ? o->first_term[c + 1] : o->negated[c];
+    for (u32 i = from; i < to; i++) {
         const struct term *t = &o->terms[i];
         if (t->kind == TERM_SUM) depth--, stack[depth - 1] += stack[depth];
         else if (t->kind == TERM_PRODUCT) depth--, stack[depth - 1] *= stack[depth];
@@ -272,46 +281,59 @@ static void execute(struct solver *s, struct objective *o, u32 at) {
 double objective_all(struct solver *s, struct objective *o) {
     o->total = 0;
     for (u32 i = 0; i < o->code_count; i++) { o->high[i] = 0; execute(s, o, i); }
-    for (u32 c = 0; c < o->count; c++) o->total += o->distance[c] = constraint_distance(o, c);
-    o->work += o->code_count + 4 * o->count;
+    for (u32 c = 0; c < o->limit; c++) o->total += o->distance[c] = constraint_distance(o, c);
+    o->work += o->code_count + 4 * o->limit;
     return o->total;
 }
 
 double objective_change(struct solver *s, struct objective *o, u32 variable, u64 value) {
     const struct variable *v = &o->variables[variable];
     const u32 *link = o->links + v->code, *touched = o->touched + v->constraints;
+    u32 end = o->limit ? o->code_end[o->limit - 1] : 0, k, done;
     o->value[variable] = value;
-    for (u32 k = 0; k < v->code_count; k++) {
+    for (k = 0; k < v->code_count && link[k] < end; k++) {
         o->undo_low[k] = o->low[link[k]];
         o->undo_high[k] = o->high[link[k]];
         execute(s, o, link[k]);
     }
     double total = 0;
-    for (u32 k = 0; k < v->constraint_count; k++) {
-        o->undo_distance[k] = o->distance[touched[k]];
-        o->distance[touched[k]] = constraint_distance(o, touched[k]);
+    for (done = 0; done < v->constraint_count && touched[done] < o->limit; done++) {
+        o->undo_distance[done] = o->distance[touched[done]];
+        o->distance[touched[done]] = constraint_distance(o, touched[done]);
     }
-    for (u32 c = 0; c < o->count; c++) total += o->distance[c];
-    o->work += v->code_count + 4 * v->constraint_count + o->count / 4 + 4;
+    for (u32 c = 0; c < o->limit; c++) total += o->distance[c];
+    o->work += k + 4 * done + o->limit / 4 + 4;
     return o->total = total;
 }
 
 void objective_restore(struct objective *o, u32 variable, u64 old, double total) {
     const struct variable *v = &o->variables[variable];
     const u32 *link = o->links + v->code, *touched = o->touched + v->constraints;
+    u32 end = o->limit ? o->code_end[o->limit - 1] : 0;
     o->value[variable] = old;
-    for (u32 k = 0; k < v->code_count; k++) {
+    for (u32 k = 0; k < v->code_count && link[k] < end; k++) {
         o->low[link[k]] = o->undo_low[k];
         o->high[link[k]] = o->undo_high[k];
     }
-    for (u32 k = 0; k < v->constraint_count; k++) o->distance[touched[k]] = o->undo_distance[k];
+    for (u32 k = 0; k < v->constraint_count && touched[k] < o->limit; k++) o->distance[touched[k]] = o->undo_distance[k];
     o->total = total;
 }
 
 u32 objective_first_violated(const struct objective *o) {
     u32 c = 0;
-    while (c < o->count && o->distance[c] == 0) c++;
+    while (c < o->limit && (o->distance[c] == 0) == (c != o->flipped)) c++;
     return c;
+}
+
+void objective_flip(struct objective *o, u32 constraint) {
+    o->limit = constraint + 1;
+    o->flipped = constraint;
+    o->total = o->distance[constraint] = constraint_distance(o, constraint);
+}
+
+void objective_undo_flip(struct objective *o, u32 constraint) {
+    o->flipped = NOBODY;
+    o->distance[constraint] = constraint_distance(o, constraint);
 }
 
 /* ---- loading ------------------------------------------------------------------- */
@@ -334,14 +356,19 @@ static int link_variables(struct objective *o) {
     return 1;
 }
 
+void objective_room(struct solver *s, struct objective *o) {
+    if (o->place) return;
+    o->place = calloc(s->count, sizeof *o->place);
+    o->links = malloc(OB_LINKS * sizeof(u32));
+}
+
 static void make_room(struct solver *s, struct objective *o, u32 count) {
-    if (!o->place) {
-        o->place = calloc(s->count, sizeof *o->place);
-        o->links = malloc(OB_LINKS * sizeof(u32));
-    }
+    objective_room(s, o);
     if (count + 1 <= o->room) return;
     o->room = 2 * count + 64;
     o->first_term = realloc(o->first_term, o->room * sizeof(u32));
+    o->negated = realloc(o->negated, o->room * sizeof(u32));
+    o->code_end = realloc(o->code_end, o->room * sizeof(u32));
     o->needs = realloc(o->needs, (size_t)o->room * OB_WORDS * sizeof(u64));
     o->distance = realloc(o->distance, o->room * sizeof(double));
     o->undo_distance = realloc(o->undo_distance, o->room * sizeof(double));
@@ -352,14 +379,15 @@ int objective_load(struct solver *s, struct objective *o, const struct constrain
     make_room(s, o, count);
     o->stamp++;
     o->code_count = o->term_count = o->variable_count = o->pool_count = 0;
-    o->count = count;
+    o->count = o->limit = count;
+    o->flipped = NOBODY;
     find_words(s, o, cs, count, &reals);
     u32 words = o->stamp++;
     for (u32 i = 0; i < o->byte_room; i++) if (o->byte_stamp[i] == words) o->byte_stamp[i] = o->stamp;
     for (u32 c = 0; c < count; c++) {
         if (!add_cone(s, o, cs[c].node)) return 0;
-        o->first_term[c] = o->term_count;
-        if (!add_constraint(s, o, &cs[c])) return 0;
+        if (!add_both(s, o, &cs[c], c)) return 0;
+        o->code_end[c] = o->code_count;
         memcpy(o->needs + (size_t)c * OB_WORDS, o->set[slot(o, cs[c].node)], sizeof o->set[0]);
     }
     o->first_term[count] = o->term_count;
@@ -369,6 +397,6 @@ int objective_load(struct solver *s, struct objective *o, const struct constrain
 }
 
 void objective_free(struct objective *o) {
-    free(o->first_term); free(o->needs); free(o->distance); free(o->undo_distance); free(o->links);
+    free(o->first_term); free(o->negated); free(o->code_end); free(o->needs); free(o->distance); free(o->undo_distance); free(o->links);
     free(o->touched); free(o->place); free(o->pending); free(o->byte_owner); free(o->byte_stamp);
 }

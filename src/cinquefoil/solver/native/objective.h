@@ -16,6 +16,7 @@
 #define OB_TERMS 131072
 #define OB_LINKS (4 << 20) /* instructions of all variables together */
 #define OB_POOL 256        /* constants worth trying */
+#define NOBODY (~0u)
 
 enum { IN_BYTE = 200, IN_WORD }; /* instructions of our own, beside the operations */
 enum { TERM_COMPARE, TERM_VALUE, TERM_SUM, TERM_PRODUCT };
@@ -49,7 +50,11 @@ struct objective {
     u64 set[OB_CODE][OB_WORDS]; /* variables an instruction depends on */
     struct term terms[OB_TERMS];
     u32 term_count;
-    u32 *first_term; /* per constraint; one more than there are */
+    u32 *first_term; /* per constraint, those of its negation after its own; one more than there are */
+    u32 *negated;    /* per constraint: where its negation starts */
+    u32 *code_end;   /* per constraint: the code that it and all before it need */
+    u32 limit;       /* constraints that count now: the first ones */
+    u32 flipped;     /* the one that must not hold; NOBODY if all must */
     u64 *needs;      /* per constraint: the variables it depends on, OB_WORDS each */
     double *distance;
     u32 count, room; /* constraints */
@@ -78,12 +83,16 @@ double cinq_scaled(double distance);
 u64 ordered_of(u64 bits, u32 width);  /* floating-point numbers in their order, as integers from 0 */
 u64 bits_of(u64 ordered, u32 width);
 
+void objective_room(struct solver *, struct objective *); /* before `place` is used */
 int objective_load(struct solver *, struct objective *, const struct constraint *, u32 count);
 double objective_all(struct solver *, struct objective *); /* from the variables' values */
 /* A variable's new value; the old state can be restored as long as nothing else changed. */
 double objective_change(struct solver *, struct objective *, u32 variable, u64 value);
 void objective_restore(struct objective *, u32 variable, u64 old, double total);
-u32 objective_first_violated(const struct objective *); /* count if none */
+u32 objective_first_violated(const struct objective *); /* where the path would be left; `limit` if nowhere */
+/* Only constraints up to this one count, and this one must not hold. */
+void objective_flip(struct objective *, u32 constraint);
+void objective_undo_flip(struct objective *, u32 constraint);
 void objective_free(struct objective *);
 
 #endif

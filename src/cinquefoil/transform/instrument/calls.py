@@ -18,6 +18,7 @@ from cinquefoil.ir.types import I64, PTR, Type, VectorType, alignment, body_of, 
 from cinquefoil.layout import Reason
 from cinquefoil.transform.instrument.emitter import Shadows
 from cinquefoil.transform.instrument.intrinsics import intrinsic
+from cinquefoil.transform.instrument.marks import is_mark, mark
 from cinquefoil.transform.instrument.memory import alive, born, dead, slot, store_value
 from cinquefoil.transform.instrument.tracer import StackObject, Tracer, argument_slot, result_slot
 
@@ -49,6 +50,8 @@ def call(t: Tracer, i: Call) -> None:
         _assembly(t, i)
     elif isinstance(i.callee, GlobalRef) and i.callee.name.startswith("llvm."):
         intrinsic(t, i)
+    elif is_mark(i):
+        mark(t, i)
     else:
         _plain_call(t, i)
 

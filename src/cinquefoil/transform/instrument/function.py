@@ -47,6 +47,7 @@ from cinquefoil.layout import COV_BASE, STACK_BASE, ErrorKind, Reason
 from cinquefoil.transform.instrument import aggregates, arithmetic, calls, casts, choices, memory
 from cinquefoil.transform.instrument.charges import charges
 from cinquefoil.transform.instrument.emitter import Shadows
+from cinquefoil.transform.instrument.marks import is_mark
 from cinquefoil.transform.instrument.symbolic import maybe_symbolic
 from cinquefoil.transform.instrument.tracer import Context, Tracer, argument_slot
 
@@ -103,7 +104,7 @@ class FunctionTracer(Tracer):
     def _mark_block(self, block: Block) -> None:
         if not self.options.library:
             number = self.block_site
-            dbg = next((i.dbg for i in block.instructions if i.dbg is not None), None)
+            dbg = next((i.dbg for i in block.instructions if i.dbg is not None and not is_mark(i)), None)
             self.context.sites.fill(number, SiteKind.BLOCK, self.function.name.strip('"'), dbg)
             self._cover(number)
             if self.options.blocks:

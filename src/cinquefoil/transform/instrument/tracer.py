@@ -86,6 +86,7 @@ class Tracer(Emitter):
         self.slots: dict[int, str] = {}  # stack object (by identity) -> text of its address
         self.scoped = _scoped(function)
         self.locations: dict[str, StackObject] = {}  # alloca's name -> object
+        self.marked: dict[int, int] = {}  # melded block -> site
 
     def dispatch(self, i: Instruction) -> None:
         """Trace one instruction; set by the function's driver."""

@@ -1,0 +1,172 @@
+"""Which values may depend on symbolic input (CFMSE, section 4.3).
+
+From the sources (klee_make_symbolic and kin, the program's arguments, what is read from files and standard input) the
+property spreads: from operands to results, through memory (pointers.py says which objects an access may touch), into
+calls and back with their results, to extra arguments of variadic functions all at once; all over the program, without
+regard to calling context.
+
+It also spreads by *sync dependence*: a value chosen at a join, or stored in an arm, depends on the branch before it,
+though in each execution it is concrete.  That is so only where the branch will be melded (otherwise each path has its
+own concrete value), so the caller says at which branches.
+
+Risks: what outside functions do is known by name only; those not listed are taken to write to what their pointer
+arguments point to whenever one of their arguments depends on input.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from cinquefoil.analysis.outside import COPIES, COUNTING, INPUT, MAKERS, READERS
+from cinquefoil.analysis.pointers import ARGUMENTS, Node, PointsTo, local
+from cinquefoil.ir.model import (
+    Alloca,
+    Call,
+    Function,
+    GlobalRef,
+    Instruction,
+    Load,
+    Local,
+    Module,
+    Return,
+    Store,
+    Value,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sync:
+    """A branch that will be melded: what is chosen where its arms meet, and the stores inside them."""
+
+    function: str
+    condition: Value
+    chosen: tuple[str, ...]
+    stores: tuple[Store, ...]
+
+
+class SymbolicFlow:
+    """The spread as a graph over nodes, built once; `spread` follows it for a choice of melded branches."""
+
+    def __init__(self, module: Module) -> None:
+        self._pointers = PointsTo(module)
+        self._edges: defaultdict[Node, list[Node]] = defaultdict(list)
+        self._sources: list[Node] = [ARGUMENTS, ("input", "argv[]")]
+        self._constant = {name for name, variable in module.globals.items() if variable.constant}
+        self._names = {f.name: _locals(f) for f in module.functions.values() if f.blocks}
+        self._module = module
+        for function in module.functions.values():
+            self._function(function)
+
+    def spread(self, syncs: Iterable[Sync] = ()) -> dict[str, set[str]]:
+        """Per function, the locals that may depend on input."""
+        extra: defaultdict[Node, list[Node]] = defaultdict(list)
+        for sync in syncs:
+            if isinstance(sync.condition, Local):
+                extra[local(sync.function, sync.condition.name)] += self._synced(sync)
+        seen, work = set(self._sources), list(self._sources)
+        while work:
+            node = work.pop()
+            for target in (*self._edges.get(node, ()), *extra.get(node, ())):
+                if target not in seen:
+                    seen.add(target)
+                    work.append(target)
+        return {
+            function: {name for name in names if local(function, name) in seen}
+            for function, names in self._names.items()
+        }
+
+    def objects(self, function: str, pointer: Value) -> set[Node]:
+        """What a pointer may point to."""
+        return self._pointers.objects(function, pointer)
+
+    def _synced(self, sync: Sync) -> list[Node]:
+        chosen = [local(sync.function, name) for name in sync.chosen]
+        return chosen + [o for store in sync.stores for o in self._contents(sync.function, store.operands[1])]
+
+    # ---- edges ---------------------------------------------------------------------------------------------------
+
+    def _function(self, function: Function) -> None:
+        if function.name == "main" and function.blocks:
+            self._sources += [local("main", p.name) for p in function.parameters[:1]]
+        for i in function.walk():
+            self._instruction(function.name, i)
+
+    def _instruction(self, function: str, i: Instruction) -> None:
+        if isinstance(i, Alloca):
+            return
+        if isinstance(i, Call):
+            self._call(function, i)
+            return
+        if isinstance(i, Store):
+            self._flow(function, i.operands, self._contents(function, i.operands[1]))
+            return
+        result = ("ret", function) if isinstance(i, Return) else None
+        if i.result is not None:
+            result = local(function, i.result)
+        if result is not None:
+            self._flow(function, i.operands, [result])
+        if isinstance(i, Load) and result is not None:
+            for node in self._contents(function, i.operands[0]):
+                self._edges[node].append(result)
+
+    def _flow(self, function: str, values: Iterable[Value], targets: list[Node]) -> None:
+        for value in values:
+            if isinstance(value, Local):
+                self._edges[local(function, value.name)].extend(targets)
+
+    def _contents(self, function: str, pointer: Value) -> list[Node]:
+        """The contents of what a pointer may point to; constants never depend on input."""
+        found = self._pointers.objects(function, pointer)
+        return [("in", " ".join(o)) if o[0] != "input" else o for o in sorted(found) if not self._is_constant(o)]
+
+    def _is_constant(self, target: Node) -> bool:
+        return target[0] == "@" and target[1] in self._constant
+
+    def _call(self, function: str, call: Call) -> None:
+        result = [local(function, call.result)] if call.result is not None else []
+        defined = self._pointers.callees(call)
+        for name in sorted(defined):
+            self._inside(function, call, name, result)
+        if not defined or not isinstance(call.callee, GlobalRef):
+            name = call.callee.name if isinstance(call.callee, GlobalRef) else ""
+            self._outside(function, call, name, result)
+
+    def _inside(self, function: str, call: Call, name: str, result: list[Node]) -> None:
+        parameters = self._module.functions[name].parameters
+        for parameter, value in zip(parameters, call.operands, strict=False):
+            self._flow(function, [value], [local(name, parameter.name)])
+        self._flow(function, call.operands[len(parameters) :], [("in", f"va {name}")])
+        self._edges["ret", name].extend(result)
+
+    def _outside(self, function: str, call: Call, name: str, result: list[Node]) -> None:
+        contents = [self._contents(function, value) for value in call.operands if str(value.type) == "ptr"]
+        if name in MAKERS:
+            self._sources += contents[0] if contents else []
+        elif name in INPUT or name.startswith("__VERIFIER_nondet_"):
+            self._sources += result + [node for each in contents for node in each]
+        elif name.startswith(("llvm.lifetime", "llvm.va_end")):
+            return
+        else:
+            self._transfer(function, call, name, result, contents)
+
+    def _transfer(self, function: str, call: Call, name: str, result: list[Node], contents: list[list[Node]]) -> None:
+        """From all arguments and what they point to, to the result and what may be written."""
+        plain = name.removeprefix("llvm.").split(".")[0]
+        written = [] if plain in READERS else contents[:1] if plain in COPIES else contents
+        targets = [node for each in written for node in each]
+        if str(call.type) == "ptr":
+            targets += [("in", f"new {function} {call.result}")] if plain not in ("malloc", "calloc") else []
+        elif plain not in COUNTING:
+            targets += result
+        hub: Node = ("call", f"{function} {id(call)}")
+        self._edges[hub].extend(targets)
+        self._flow(function, call.operands, [hub])
+        for each in contents:
+            for node in each:
+                self._edges[node].append(hub)
+
+
+def _locals(function: Function) -> list[str]:
+    return [*(p.name for p in function.parameters), *(i.result for i in function.walk() if i.result is not None)]

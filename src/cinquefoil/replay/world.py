@@ -1,0 +1,51 @@
+"""What a program was given beside its arguments: copies of files, settings of variables.
+
+Tests hold symbolic input only.  So that an output folder can be replayed by itself, files given with `--file` are
+copied to `world/files` in it, and settings given with `--env` are kept in `world/variables.json`.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cinquefoil.errors import UserError
+from cinquefoil.machine.environment import Environment
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    files: tuple[Path, ...] = ()
+    variables: tuple[str, ...] = ()
+
+    def around(self, environment: Environment) -> Environment:
+        return environment.with_files(self.files).with_variables(self.variables)
+
+
+def write_world(folder: Path, files: Sequence[Path], variables: Sequence[str]) -> None:
+    """Keeps what was given, if anything was."""
+    place = folder / "world"
+    if files:
+        (place / "files").mkdir(parents=True, exist_ok=True)
+    for path in files:
+        copy = place / "files" / path.resolve().name
+        if path.is_dir():
+            shutil.copytree(path, copy, dirs_exist_ok=True)
+        elif path.is_file():
+            shutil.copyfile(path, copy)
+    if variables:
+        place.mkdir(parents=True, exist_ok=True)
+        (place / "variables.json").write_text(json.dumps(list(variables)), encoding="utf-8")
+
+
+def read_world(folder: Path) -> World:
+    files, settings = folder / "world" / "files", folder / "world" / "variables.json"
+    try:
+        variables = json.loads(settings.read_bytes()) if settings.is_file() else []
+        found = tuple(sorted(files.iterdir())) if files.is_dir() else ()
+        return World(found, tuple(map(str, variables)))
+    except (OSError, ValueError, TypeError) as error:
+        raise UserError(f"{folder / 'world'} is damaged: {error}") from error

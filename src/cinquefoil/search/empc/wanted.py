@@ -1,0 +1,189 @@
+"""The states that the covers ask for, best first.
+
+A state is wanted if the subpath it makes within its subgraph is on a path of a cover in the subgraph's group that
+was not taken yet; a turn out of a loop is also wanted once the loop has no path left and the subgraph around it wants
+it.  In the paper's order the newest come first, but before them those at which the newest run left the wanted paths,
+the earliest on top; otherwise those with the fewest decisions.
+
+A state's feasibility is not known before it is solved, where the paper's engine asks at every fork.  So a direction
+that was infeasible yields to those with fewer failures, and after PATIENCE of them in a row is not asked for any more
+until it was taken; nor is a subpath that was entered PATIENCE times and is still wanted.
+
+Another value, or a turn inside the library, is wanted while the subpath it is met on is.  Turns of the environment
+before the program's first block (how many arguments there are) are wanted.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cinquefoil.analysis.digraph import Path
+from cinquefoil.layout import EventKind
+from cinquefoil.search.batch import column
+from cinquefoil.search.empc.covers import CoverGroups
+from cinquefoil.search.empc.walk import BEFORE_ALL, LEADS_NOWHERE, Turn, Walker
+from cinquefoil.search.state import State
+
+PATIENCE = 8  # failures in a row
+FORKS = frozenset((int(EventKind.BRANCH), int(EventKind.SWITCH)))
+_CHECK = int(EventKind.CHECK)
+_LEVELS = PATIENCE.bit_length()
+_WISHES = 4
+
+
+class Held:
+    """A state and where it leads.  `left`: the run it is of left the wanted paths there."""
+
+    __slots__ = ("left", "state", "turn")
+
+    def __init__(self, state: State, turn: Turn, left: bool = False) -> None:
+        self.state = state
+        self.turn = turn
+        self.left = left
+
+
+class Luck:
+    """How often each direction of each branch was infeasible since it last was not."""
+
+    def __init__(self) -> None:
+        self._failures: dict[tuple[int, int], int] = {}
+
+    def note(self, state: State, feasible: bool) -> None:
+        key = (state.site, state.alternative)
+        self._failures[key] = 0 if feasible else self._failures.get(key, 0) + 1
+
+    def failures(self, state: State) -> int:
+        return self._failures.get((state.site, state.alternative), 0)
+
+
+class Wanted:
+    """Heaps of wanted states, by failures in powers of two."""
+
+    def __init__(self, groups: CoverGroups, walker: Walker, newest: bool) -> None:
+        self._groups = groups
+        self._walker = walker
+        self._newest = newest
+        self._luck = Luck()
+        self._heaps: list[list[tuple[int, int, Held]]] = [[] for _ in range(_LEVELS)]
+        self._number = 0
+        self._exits: dict[int, list[Held]] = {}  # by loop: turns out of it, wanted once it is exhausted
+        self._tried: dict[tuple[int, ...], int] = {}
+        self._turning: dict[int, Held] = {}  # selected, not settled
+        groups.on_exhausted = self._release
+
+    def follow(self, trace: NDArray[np.uint32], stops: NDArray[np.uint32]) -> NDArray[np.int32]:
+        """Takes the paths that a run took; gives the contexts after so many of its blocks."""
+        return self._walker.follow(trace, stops)
+
+    def add(self, new: Sequence[State], contexts: Sequence[int], trace: NDArray[np.uint32]) -> None:
+        """States that a run left, and their contexts.  Most are not wanted: no objects are made of those."""
+        wanted: list[Held] = []
+        rows = zip(contexts, column(new, "kind").tolist(), column(new, "target").tolist(), strict=True)
+        for at, (context, kind, target) in enumerate(rows):
+            turn = self._turn(context, kind, target)
+            leaves_loop = turn.loop != 0 and any(self._groups.open[node] for node in turn.outer)
+            if leaves_loop or self._wants(turn):
+                self._hold(Held(new[at], turn), context, trace, wanted)
+        for held in [held for held in wanted if not held.left]:
+            self._push(held)
+        for held in [held for held in reversed(wanted) if held.left]:
+            self._push(held)
+
+    def pop(self) -> State | None:
+        """The best that is still wanted, taken out."""
+        for level, heap in enumerate(self._heaps):
+            while heap:
+                held = heapq.heappop(heap)[2]
+                if not held.state.pending or not self._wants(held.turn):
+                    continue
+                if self._level(held) > level:
+                    self._push(held)
+                    continue
+                subpath = _subpath(held)
+                self._tried[subpath] = self._tried.get(subpath, 0) + 1
+                self._turning[held.state.id] = held
+                return held.state
+        return None
+
+    def settle(self, state: State, feasible: bool) -> Path | None:
+        """If it was selected as wanted and cannot be: the path that is missed."""
+        self._luck.note(state, feasible)
+        held = self._turning.pop(state.id, None)
+        if held is None or feasible:
+            return None
+        nodes = [n for n in (*held.turn.nodes, *held.turn.outer) if n >= 0 and self._groups.open[n]]
+        return self._groups.wanted_path(nodes[0]) if nodes else None
+
+    def wishes(self, state: State) -> Sequence[State]:
+        """Turns onto the rest of the wanted path, as far as the state's own witness met them."""
+        held = self._turning.get(state.id)
+        nodes = [] if held is None else [node for node in held.turn.nodes if self._groups.open[node]]
+        if not nodes:
+            return ()
+        path = self._groups.wanted_path(nodes[0])
+        ahead = self._groups.unvisited(path[len(self._groups.path(nodes[0])) :])
+        later = (each for each in state.witness.unsettled_after(state.index) if each.kind in FORKS)
+        return list({each.target: each for each in later if each.target in ahead}.values())[:_WISHES]
+
+    def tidy(self) -> None:
+        """Lets go of states that are gone."""
+        self._heaps = [sorted(rank for rank in heap if rank[2].state.pending) for heap in self._heaps]
+        self._exits = {loop: [h for h in held if h.state.pending] for loop, held in self._exits.items()}
+
+    # ---- what is wanted ----
+
+    def _turn(self, context: int, kind: int, target: int) -> Turn:
+        if kind == _CHECK:
+            return LEADS_NOWHERE
+        leads_on = target != 0 and kind in FORKS  # to another block: neither in the library nor to another value
+        return self._walker.turn(context, target) if leads_on else self._walker.here(context)
+
+    def _hold(self, held: Held, context: int, trace: NDArray[np.uint32], wanted: list[Held]) -> None:
+        """Wanted now, or later, when its loop is exhausted."""
+        if self._level(held) >= _LEVELS:
+            return
+        if held.turn.loop and any(self._groups.open[node] for node in held.turn.outer):
+            self._exits.setdefault(held.turn.loop, []).append(held)
+        if self._wants(held.turn):
+            held.left = self._newest and self._leaves(held.state, context, trace)
+            wanted.append(held)
+
+    def _leaves(self, state: State, context: int, trace: NDArray[np.uint32]) -> bool:
+        taken = int(trace[state.trace]) if state.trace < len(trace) else 0
+        return not self._wants(self._walker.turn(context, taken))
+
+    def _wants(self, turn: Turn) -> bool:
+        count = self._groups.open
+        if turn is BEFORE_ALL:
+            return True
+        if any(count[node] for node in turn.nodes):
+            return True
+        return turn.loop != 0 and self._groups.exhausted(turn.loop) and any(count[node] for node in turn.outer)
+
+    def _push(self, held: Held) -> None:
+        level = self._level(held)
+        if level < _LEVELS:
+            self._number += 1
+            depth = 0 if self._newest else held.state.depth
+            heapq.heappush(self._heaps[level], (depth, -self._number, held))
+
+    def _level(self, held: Held) -> int:
+        """By failures of its direction, and attempts on its subpath: some paths can be entered but not ended."""
+        tried = self._tried.get(_subpath(held), 0)
+        return (self._luck.failures(held.state) + tried).bit_length()
+
+    def _release(self, loop: int) -> None:
+        """Its exits may be wanted now."""
+        for held in self._exits.pop(loop, ()):
+            if held.state.pending:
+                self._push(held)
+
+
+def _subpath(held: Held) -> tuple[int, ...]:
+    """What attempts are counted by: where it leads; for turns that stay, their place too."""
+    place = 0 if held.state.target != 0 and held.state.kind in FORKS else held.state.site
+    return (place, held.turn.loop, *held.turn.nodes)

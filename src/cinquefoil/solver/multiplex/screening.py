@@ -1,0 +1,43 @@
+"""Partial solutions deduplicated by path before any is run.
+
+The paper's future work is to screen them by cheap concrete runs.  Here the path of the query's run is at hand
+as expressions, and evaluating these natively under an input tells where it leaves that path.  A turn is known by
+the hash of the path up to it; of inputs that take a turn which was taken, or handed out, before only a few are
+kept, each with a turn of its own, since beyond it they may still be new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from cinquefoil.solver.problem import Problem
+
+LONGEST: Final = 1000
+"""Constraints of a path that are looked at."""
+SECOND: Final = 12
+"""Inputs that take known turns, per attempt."""
+
+
+def load_path(problem: Problem) -> int:
+    """Make the query's path the native library's current one; the number of its constraints."""
+    prefix, slicer = problem.query.constraints, problem.slicer
+    path = prefix.path
+    arrays = (path.nodes.ctypes.data, path.values.ctypes.data, len(path.nodes))
+    return slicer.library.cinq_path(slicer.state, *arrays, prefix.length, LONGEST)
+
+
+def screened(problem: Problem, inputs: Iterable[bytes]) -> list[bytes]:
+    """Those that take a new turn first, then some others."""
+    waiting = list(inputs)
+    if not waiting or not load_path(problem):
+        return waiting
+    screen, state = problem.slicer.library.cinq_screen, problem.slicer.state
+    fresh, others = list[bytes](), dict[int, bytes]()
+    for each in waiting:
+        turn = screen(state, each, len(each))
+        if turn >= 0 and turn & 1:
+            fresh.append(each)
+        elif turn >= 0:
+            others.setdefault(turn, each)
+    return fresh + list(others.values())[:SECOND]

@@ -1,0 +1,144 @@
+"""Instruction alignment: which instructions of the two arms become one (CFMSE, Definitions 1 to 4).
+
+A Needleman-Wunsch alignment of the two sequences.  What is left unaligned runs as a *dead* instruction on the other
+side, at the cost of one instruction (a store: also a load and a select); an aligned pair costs a select for every
+operand in which the two differ.  Two operands that are themselves results of an aligned pair do not differ, so the
+alignment is found in two passes: the first hopes that operands made by the same kind of instruction will be aligned,
+the second knows what the first aligned.
+
+Memory accesses are aligned only if their addresses are surely the same, and so is whatever goes into an address:
+a choice of addresses would be a symbolic address (section 4.1, rules 1 and 2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+from cinquefoil.ir.model import Instruction, Load, Local, Store, Value
+from cinquefoil.ir.types import PointerType
+from cinquefoil.transform.meld.marks import is_mark
+from cinquefoil.transform.meld.rules import why_not_chosen
+from cinquefoil.transform.meld.values import Equality, compatible
+
+Pair = tuple[Instruction | None, Instruction | None]
+_NEVER = 1_000_000
+_DEAD, _DEAD_STORE, _SELECT = 2, 6, 3
+_LONGEST = 400  # instructions on one side: beyond, the quadratic table is not worth it
+
+
+def align(
+    then: Sequence[Instruction], other: Sequence[Instruction], equality: Equality, apart: Collection[str] = ()
+) -> list[Pair]:
+    """Every instruction once, in order on both sides; results named in `apart` are never aligned."""
+    if not then or not other or max(len(then), len(other)) > _LONGEST:
+        return [*((i, None) for i in then), *((None, i) for i in other)]
+    aligner = _Aligner(then, other, equality, apart)
+    hoped = _aligned_names(aligner.run(aligner.alike))
+    return aligner.kept(aligner.run(lambda a, b: hoped.get(a) == b))
+
+
+class _Aligner:
+    def __init__(
+        self,
+        then: Sequence[Instruction],
+        other: Sequence[Instruction],
+        equality: Equality,
+        apart: Collection[str],
+    ) -> None:
+        self._then, self._other, self._equality, self._apart = then, other, equality, apart
+        self._makers = {i.result: i for i in (*then, *other) if i.result is not None}
+        self._addressing = _addressing(then) | _addressing(other)
+
+    def alike(self, a: str, b: str) -> bool:
+        """Two results that may well be aligned."""
+        x, y = self._makers.get(a), self._makers.get(b)
+        return x is not None and y is not None and compatible(x, y)
+
+    def run(self, joined: Callable[[str, str], bool]) -> list[Pair]:
+        """The cheapest alignment, if `joined` tells which results are one."""
+        rows, columns = len(self._then), len(self._other)
+        cost = [[0] * (columns + 1) for _ in range(rows + 1)]
+        for r in range(rows, -1, -1):
+            for c in range(columns, -1, -1):
+                if r < rows or c < columns:
+                    cost[r][c] = min(value for value, _ in self._steps(cost, r, c, joined))
+        return self._way(cost, joined)
+
+    def kept(self, pairs: list[Pair]) -> list[Pair]:
+        """Without the pairs that would need a choice of addresses because their operands were not aligned."""
+        while True:
+            names = _aligned_names(pairs)
+            found: list[Pair] = []
+            for a, b in pairs:
+                if a and b and self._pair(a, b, lambda x, y, names=names: names.get(x) == y) >= _NEVER:
+                    found += [(a, None), (None, b)]
+                else:
+                    found.append((a, b))
+            if len(found) == len(pairs):
+                return found
+            pairs = found
+
+    def _steps(
+        self, cost: list[list[int]], r: int, c: int, joined: Callable[[str, str], bool]
+    ) -> list[tuple[int, tuple[int, int]]]:
+        """Costs of the ways on from here, and where they lead."""
+        steps: list[tuple[int, tuple[int, int]]] = []
+        down, right = r < len(self._then), c < len(self._other)
+        if down and right:
+            steps.append((self._pair(self._then[r], self._other[c], joined) + cost[r + 1][c + 1], (r + 1, c + 1)))
+        if down:
+            steps.append((_dead(self._then[r]) + cost[r + 1][c], (r + 1, c)))
+        if right:
+            steps.append((_dead(self._other[c]) + cost[r][c + 1], (r, c + 1)))
+        return steps
+
+    def _way(self, cost: list[list[int]], joined: Callable[[str, str], bool]) -> list[Pair]:
+        pairs: list[Pair] = []
+        r = c = 0
+        while r < len(self._then) or c < len(self._other):
+            _, (down, right) = min(self._steps(cost, r, c, joined), key=lambda step: step[0])
+            pairs.append((self._then[r] if down > r else None, self._other[c] if right > c else None))
+            r, c = down, right
+        return pairs
+
+    def _pair(self, a: Instruction, b: Instruction, joined: Callable[[str, str], bool]) -> int:
+        if is_mark(a) or not compatible(a, b) or a.result in self._apart or b.result in self._apart:
+            return _NEVER
+        exact = self._addressing & {a.result, b.result} or isinstance(a, Load)
+        total = 0
+        for number, (x, y) in enumerate(zip(a.operands, b.operands, strict=True)):
+            if self._same(x, y, joined):
+                continue
+            address = isinstance(a, Store) and number == 1
+            if exact or address or why_not_chosen(x.type) is not None or isinstance(x.type, PointerType):
+                return _NEVER
+            total += _SELECT
+        return total
+
+    def _same(self, x: Value, y: Value, joined: Callable[[str, str], bool]) -> bool:
+        if isinstance(x, Local) and isinstance(y, Local) and x.name in self._makers and y.name in self._makers:
+            return joined(x.name, y.name)
+        return self._equality.same(x, y)
+
+
+def _dead(i: Instruction) -> int:
+    return 0 if is_mark(i) else _DEAD_STORE if isinstance(i, Store) else _DEAD
+
+
+def _aligned_names(pairs: list[Pair]) -> dict[str, str]:
+    return {a.result: b.result for a, b in pairs if a and b and a.result is not None and b.result is not None}
+
+
+def _addressing(instructions: Sequence[Instruction]) -> set[str | None]:
+    """Results that go into an address used here."""
+    makers = {i.result: i for i in instructions if i.result is not None}
+    work = [i.operands[-1] for i in instructions if isinstance(i, Load | Store)]
+    found: set[str | None] = set()
+    while work:
+        value = work.pop()
+        if isinstance(value, Local) and value.name in makers and value.name not in found:
+            found.add(value.name)
+            maker = makers[value.name]
+            if not isinstance(maker, Load):
+                work.extend(maker.operands)
+    return found

@@ -1,0 +1,142 @@
+"""Marks: calls that keep coverage exact where blocks and branches vanish (transform/instrument/marks.py reads them)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cinquefoil.ir.debug import DebugInfo
+from cinquefoil.ir.model import (
+    Binary,
+    Block,
+    Branch,
+    Call,
+    ConstInt,
+    Function,
+    GlobalRef,
+    Instruction,
+    Load,
+    Module,
+    Parameter,
+    Phi,
+    Select,
+    Store,
+    Value,
+)
+from cinquefoil.ir.types import I1, I32, PTR, VOID, FunctionType
+from cinquefoil.transform.meld.values import TRUE
+
+BLOCK, LINE, BRANCH = "cinq_meld_block", "cinq_meld_line", "cinq_meld_branch"
+_NOTHING = "llvm.donothing"
+_TYPES = {
+    BLOCK: FunctionType(VOID, (I1, I32)),
+    LINE: FunctionType(VOID, (I32,)),
+    BRANCH: FunctionType(VOID, (I1, I1, I32, I32, I32)),
+}
+_DIVISIONS = ("udiv", "sdiv", "urem", "srem")
+
+
+def is_mark(i: Instruction) -> bool:
+    return isinstance(i, Call) and isinstance(i.callee, GlobalRef) and i.callee.name in _TYPES
+
+
+def has_mask(i: Instruction) -> bool:
+    """Whether the mark's first operand says if its block is reached."""
+    return isinstance(i, Call) and isinstance(i.callee, GlobalRef) and i.callee.name in (BLOCK, BRANCH)
+
+
+def declare(module: Module) -> None:
+    for name, kind in {**_TYPES, _NOTHING: FunctionType(VOID, ())}.items():
+        parameters = [Parameter("", each) for each in kind.parameters]
+        module.functions.setdefault(name, Function(name, kind, parameters))
+
+
+class Marks:
+    """Numbers the vanished blocks of one function.  Their places are noted before anything is melded."""
+
+    def __init__(self, function: Function, debug: DebugInfo) -> None:
+        self._debug = debug
+        self._places = {block.label: self._noted(block) for block in function.blocks}
+        self._numbers: dict[str, int] = {}
+        self._vanished: set[int] = set()
+
+    def first(self, label: str) -> int | None:
+        """The debug location that a block is known by."""
+        places = self._places.get(label)
+        return places[0] if places else None
+
+    def keep_place(self, block: Block) -> None:
+        """Gives a block that stays, but starts with what will be melded, its place in the source."""
+        first = self.first(block.label)
+        own = [i for i in block.instructions[:-1] if i.dbg is not None and not is_mark(i)]
+        if first is not None and self._numbers.get(block.label) not in self._vanished and not own:
+            phis = sum(isinstance(i, Phi) for i in block.instructions)
+            block.instructions.insert(phis, _call(_NOTHING, [], first))
+
+    def block(self, block: Block, mask: Value = TRUE) -> list[Instruction]:
+        """Marks for a block that vanishes, entered where `mask` holds; none if it has no place in the source."""
+        places = self._places.get(block.label)
+        if not places or self._number_of(block.label) in self._vanished:
+            return []
+        number = self._number_of(block.label)
+        self._vanished.add(number)
+        lines = [_call(LINE, [_number(number)], dbg) for dbg in places[1:]]
+        return [_call(BLOCK, [mask, _number(number)], places[0]), *lines]
+
+    def _noted(self, block: Block) -> list[int]:
+        """The first location of a block, then one for each further line."""
+        first = next((i.dbg for i in block.instructions if i.dbg is not None), None)
+        if first is None:
+            return []
+        found = {self._line(first): first}
+        for i in _with_sites(block):
+            if i.dbg is not None:
+                found.setdefault(self._line(i.dbg), i.dbg)
+        return list(found.values())
+
+    def branch(self, home: str, branch: Branch, then: str | None, other: str | None, mask: Value = TRUE) -> Instruction:
+        """A mark for a conditional branch that vanishes; `then` and `other` are the vanished blocks it led to."""
+        numbers = [-1 if label is None else self._number_of(label) for label in (home, then, other)]
+        return _call(BRANCH, [mask, branch.operands[0], *map(_number, numbers)], branch.dbg)
+
+    def settle(self, function: Function) -> None:
+        """When all is melded: blocks that branches named but that did not vanish have no numbers."""
+        for i in function.walk():
+            if isinstance(i, Call) and is_mark(i) and has_mask(i) and len(i.operands) > 2:
+                i.operands[2:] = [o if self._has_vanished(o) else _number(-1) for o in i.operands[2:]]
+
+    def _number_of(self, label: str) -> int:
+        """The number of a block, which may yet vanish."""
+        return self._numbers.setdefault(label, len(self._numbers))
+
+    def _has_vanished(self, number: Value) -> bool:
+        return isinstance(number, ConstInt) and number.value in self._vanished
+
+    def _line(self, dbg: int) -> tuple[str, int]:
+        at = self._debug.location(dbg)
+        return ("", 0) if at is None else (at.file, at.line)
+
+
+def _with_sites(block: Block) -> Iterator[Instruction]:
+    """The instructions whose lines the instrumenter would note."""
+    for i in block.instructions:
+        division = isinstance(i, Binary) and i.opcode in _DIVISIONS
+        conditional = isinstance(i, Branch) and bool(i.operands)
+        if not is_mark(i) and (isinstance(i, Load | Store | Select | Call) or division or conditional):
+            yield i
+
+
+def _number(value: int) -> ConstInt:
+    return ConstInt(value, I32)
+
+
+def _call(name: str, operands: list[Value], dbg: int | None) -> Call:
+    return Call(
+        opcode="call",
+        result=None,
+        type=VOID,
+        operands=operands,
+        dbg=dbg,
+        callee=GlobalRef(name, PTR),
+        function_type=_TYPES.get(name, FunctionType(VOID, ())),
+        argument_attributes=[""] * len(operands),
+    )

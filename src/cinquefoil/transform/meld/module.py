@@ -1,0 +1,48 @@
+"""Melding a whole program: plan, functions one by one, report."""
+
+from __future__ import annotations
+
+from cinquefoil.ir.debug import DebugInfo
+from cinquefoil.ir.model import Function, Module
+from cinquefoil.transform.meld.body import Body
+from cinquefoil.transform.meld.function import Melder
+from cinquefoil.transform.meld.marks import Marks, declare
+from cinquefoil.transform.meld.options import MeldOptions
+from cinquefoil.transform.meld.places import Places
+from cinquefoil.transform.meld.plan import Plan, is_meldable, make_plan
+from cinquefoil.transform.meld.report import Refusal, Region, Report
+
+
+def meld(module: Module, options: MeldOptions) -> Report:
+    """Melds a module in place."""
+    plan = make_plan(module, options)
+    debug, places = DebugInfo(module), Places(module)
+    regions: list[Region] = []
+    refusals: list[Refusal] = []
+    for function in list(module.functions.values()):
+        if is_meldable(function):
+            body = Body.of(function, places, Marks(function, debug), plan.symbolic.get(function.name, set()))
+            melder = Melder(body, debug, _Objection(function, plan, options), len(regions) + 1)
+            done, left = melder.run()
+            body.marks.settle(function)
+            regions += done
+            refusals += left
+    declare(module)
+    return Report(tuple(regions), tuple(refusals))
+
+
+class _Objection:
+    """What speaks against melding a branch, beyond its shape and instructions."""
+
+    def __init__(self, function: Function, plan: Plan, options: MeldOptions) -> None:
+        self._function, self._plan, self._options = function, plan, options
+
+    def __call__(self, body: Body, head: str, blocks: tuple[str, ...]) -> str | None:
+        key = self._function.name, body.home(body.block(head))
+        if key in self._options.excluded:
+            return "it is excluded: melded, it failed where the original does not"
+        if key in self._plan.costs:
+            return self._plan.costs[key]
+        if key in self._plan.addressed:
+            return "an address in it would depend on input"
+        return None

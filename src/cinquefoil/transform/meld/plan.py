@@ -1,0 +1,89 @@
+"""Which branches of a program depend on input and may be melded, before anything is changed.
+
+Melding a branch makes what it chooses symbolic, and what it chooses may go into addresses, which forbids the melding of
+branches that hold such addresses (rule 3).  So all branches are first taken to be melded; those with symbolic addresses
+in their arms are given up, first the ones that are to blame themselves, and the spread is found again without them,
+until nothing changes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cinquefoil.analysis.symbolic import SymbolicFlow, Sync
+from cinquefoil.ir.model import Function, IndirectBranch, Module, Store
+from cinquefoil.transform.meld.cost import Branch, objections
+from cinquefoil.transform.meld.graph import Diamond, Shape
+from cinquefoil.transform.meld.legal import addresses, chosen_phis, feeds_own_addresses, why_not
+from cinquefoil.transform.meld.options import MeldOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A branch that could be melded as far as its shape and instructions go."""
+
+    function: Function
+    shape: Shape
+    diamond: Diamond
+    sync: Sync
+
+    @property
+    def key(self) -> Branch:
+        return self.function.name, self.diamond.head
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """`symbolic`: per function, the values that depend on input.  `addressed`: branches given up by rule 3.
+    `costs`: what auto mode says against branches."""
+
+    symbolic: dict[str, set[str]]
+    addressed: frozenset[Branch]
+    costs: dict[Branch, str]
+
+
+def make_plan(module: Module, options: MeldOptions) -> Plan:
+    flow = SymbolicFlow(module)
+    costs = objections(module, flow, options.mode)
+    everything = [c for f in module.functions.values() for c in _candidates(f)]
+    candidates = [c for c in everything if c.key not in options.excluded and c.key not in costs]
+    given_up = {c.key for c in candidates if feeds_own_addresses(c.function, c.shape, c.diamond)}
+    addressed: set[Branch] = set(given_up)
+    while True:
+        active = [c for c in candidates if c.key not in addressed]
+        symbolic = flow.spread([c.sync for c in active])
+        wrong = {c.key for c in active if _is_wrong(c, symbolic.get(c.function.name, set()))}
+        if not wrong:
+            return Plan(symbolic, frozenset(addressed), costs)
+        addressed |= wrong
+
+
+def _is_wrong(candidate: Candidate, symbolic: set[str]) -> bool:
+    condition = candidate.sync.condition
+    if getattr(condition, "name", None) not in symbolic:
+        return False
+    return any(name in symbolic for name in addresses(candidate.shape, candidate.diamond))
+
+
+def _candidates(function: Function) -> list[Candidate]:
+    if not is_meldable(function):
+        return []
+    shape = Shape(function)
+    found: list[Candidate] = []
+    for head in shape.heads():
+        diamond = shape.diamond(head)
+        if isinstance(diamond, Diamond) and why_not(shape, diamond, lambda value: False) is None:
+            found.append(Candidate(function, shape, diamond, _sync(function, shape, diamond)))
+    return found
+
+
+def is_meldable(function: Function) -> bool:
+    """Jumps to computed addresses leave a function alone."""
+    return bool(function.blocks) and not any(isinstance(i, IndirectBranch) for i in function.walk())
+
+
+def _sync(function: Function, shape: Shape, diamond: Diamond) -> Sync:
+    branch = shape.blocks[diamond.head].terminator
+    chosen = tuple(str(phi.result) for phi in chosen_phis(shape, diamond))
+    arms = [i for label in diamond.blocks for i in shape.blocks[label].instructions]
+    return Sync(function.name, branch.operands[0], chosen, tuple(i for i in arms if isinstance(i, Store)))

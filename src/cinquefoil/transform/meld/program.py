@@ -1,0 +1,76 @@
+"""A program, melded: kept in the cache by its bitcode, the options and the code that melds.
+
+The melded program is bitcode of its own, checked by LLVM, and takes the original's place in what follows; nothing that
+was made for the original is touched.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache as memoise
+from hashlib import sha256
+from pathlib import Path
+
+from cinquefoil.build import cache
+from cinquefoil.build.program import LinkedProgram
+from cinquefoil.transform.meld.options import MeldOptions
+from cinquefoil.transform.meld.report import Report
+
+_PACKAGE = Path(__file__).resolve().parent.parent.parent
+_VERSIONED = ("transform/meld", "ir", "analysis")
+
+
+@dataclass(frozen=True, slots=True)
+class MeldedProgram:
+    program: LinkedProgram
+    report: Report
+
+
+def meld_program(program: LinkedProgram, options: MeldOptions) -> MeldedProgram:
+    """The melded program and what was melded in it."""
+    excluded = ("\n".join(pair) for pair in sorted(options.excluded))
+    key: list[cache.KeyPart] = [_version(), options.mode, *excluded, program.module_bitcode]
+    made: list[tuple[bytes, str]] = []
+
+    def work() -> tuple[bytes, str]:
+        if not made:
+            made.append(_meld(program.module_bitcode, options))
+        return made[0]
+
+    bitcode = cache.get_or_make("melded", key, ".bc", lambda output: _write(output, work()[0]))
+    report = cache.get_or_make("melded-report", key, ".json", lambda output: _write(output, work()[1].encode()))
+    return MeldedProgram(replace(program, module_bitcode=bitcode), Report.from_json(report.read_text()))
+
+
+def melded_text(bitcode: Path, options: MeldOptions) -> tuple[str, Report]:
+    """The melded module as textual IR, and the report."""
+    from cinquefoil.build import bitcode as llvm
+    from cinquefoil.ir.parser import parse_module
+    from cinquefoil.ir.printer import print_module
+    from cinquefoil.transform.meld.module import meld
+
+    module = parse_module(str(llvm.read(bitcode)))
+    report = meld(module, options)
+    return print_module(module), report
+
+
+def _meld(path: Path, options: MeldOptions) -> tuple[bytes, str]:
+    from cinquefoil.build import bitcode
+
+    text, report = melded_text(path, options)
+    return bitcode.parse_text(text, "melded").as_bitcode(), report.to_json()
+
+
+def _write(output: Path, data: bytes) -> None:
+    output.write_bytes(data)
+
+
+@memoise
+def _version() -> str:
+    """Changes with the code that melds."""
+    digest = sha256()
+    for name in _VERSIONED:
+        place = _PACKAGE / name
+        for file in [place] if place.is_file() else sorted(place.rglob("*.py")):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()

@@ -1,0 +1,148 @@
+"""The descent instance: distances on special values, solutions by evaluation, the paper's floating-point example."""
+
+from __future__ import annotations
+
+import math
+import random
+import struct
+from collections import Counter
+
+import pytest
+from generate import random_case
+from instances import chain_of, double, figure_two, flip_last
+from oracle import assert_right, by_enumeration
+
+from cinquefoil.expr.builder import TableBuilder
+from cinquefoil.expr.evaluate import evaluate
+from cinquefoil.layout import Op
+from cinquefoil.solver import library
+from cinquefoil.solver.api import Constraint, Prefix, Query
+from cinquefoil.solver.multiplex.descent import DescentInstance
+from cinquefoil.solver.problem import NativeSlicer
+
+SPECIAL = (0.0, -0.0, 5e-324, -5e-324, 2.2250738585072014e-308, 1.0, -1.0, 1.7976931348623157e308, math.inf, -math.inf,
+           math.nan)  # fmt: skip
+ORDERED = {Op.FOEQ: lambda a, b: a == b, Op.FOLT: lambda a, b: a < b, Op.FOLE: lambda a, b: a <= b}
+
+
+def distance(op: Op, wanted: bool, a: float, b: float) -> float:
+    return library.load().cinq_distance(int(op), int(wanted), 64, double(a), 0, double(b), 0)
+
+
+def between(a: float, b: float) -> int:
+    """Doubles between two, counted by their bits: the definition of theta."""
+
+    def place(x: float) -> int:
+        bits = double(x)
+        return -(bits & ~(1 << 63)) if bits >> 63 else bits
+
+    return abs(place(a) - place(b))
+
+
+@pytest.mark.parametrize("op", ORDERED)
+@pytest.mark.parametrize("wanted", [True, False])
+def test_the_distance_is_zero_exactly_if_satisfied(op: Op, wanted: bool) -> None:
+    for a in SPECIAL:
+        for b in SPECIAL:
+            found = distance(op, wanted, a, b)
+            assert (found == 0) == (ORDERED[op](a, b) == wanted), (op, wanted, a, b)
+            assert found >= 0
+
+
+def test_the_distance_counts_the_numbers_between() -> None:
+    assert distance(Op.FOLE, True, 1.0, math.nextafter(1.0, 0)) == 1
+    assert distance(Op.FOEQ, True, 5e-324, -5e-324) == 2
+    assert distance(Op.FOEQ, True, 0.0, -0.0) == 0
+    assert distance(Op.FOLT, True, 1.0, 1.0) == 1  # Table 1 has 0 here, which would be a solution
+    assert distance(Op.FOLE, True, math.inf, 1.7976931348623157e308) == 1
+    for a, b in ((3.5, 2.25), (1e300, -1e300), (5e-324, 0.0)):
+        assert distance(Op.FOLE, True, a, b) == pytest.approx(between(a, b))
+
+
+def test_nan_is_far_from_any_order_and_near_to_infinity() -> None:
+    assert distance(Op.FOLE, True, math.nan, 1.0) > 1e19
+    assert distance(Op.FUNO, True, math.inf, 1.0) == 1
+    assert distance(Op.FUNO, True, math.nan, 1.0) == 0
+    assert 0 < distance(Op.FUNO, True, 1e308, 1.0) < distance(Op.FUNO, True, 1.0, 1.0)
+    assert distance(Op.FUNO, False, math.nan, 1.0) > 0
+
+
+def test_scaling_keeps_order_and_zero() -> None:
+    scaled = library.load().cinq_scaled
+    values = [scaled(float(x)) for x in (0, 1, 2, 3, 10, 2**20, 2**52, 2**63, 2**64)]
+    assert values == sorted(values) and values[0] == 0 and len(set(values)) == len(values)
+
+
+def test_integers_have_distances_too() -> None:
+    native = library.load().cinq_distance
+    assert native(int(Op.EQ), 1, 32, 10, 0, 14, 0) == 4
+    assert native(int(Op.SLT), 1, 32, 5, 0, 2**32 - 1, 0) == 6  # 5 < -1
+    assert native(int(Op.ULT), 1, 32, 5, 0, 2**32 - 1, 0) == 0
+    assert native(int(Op.EQ), 0, 32, 7, 0, 7, 0) == 1
+
+
+def test_the_objective_is_zero_exactly_if_all_holds() -> None:
+    rng = random.Random(6)
+    zero = 0
+    for _ in range(200):
+        table, query = random_case(rng, 2, rng.randrange(4), floats=rng.random() < 0.5, wide=rng.random() < 0.2)
+        slicer = NativeSlicer(table)
+        if slicer.load(query) < 0:
+            continue
+        constraints = [*query.constraints.constraints(), *query.goal]
+        rows = b"".join(struct.pack("=IIQ", c.node, c.equal, c.value) for c in constraints)
+        for _ in range(4):
+            data = rng.randbytes(4)
+            total = slicer.library.cinq_objective(slicer.state, rows, len(constraints), data, len(data))
+            holds = all((evaluate(table, c.node, data) == c.value) == c.equal for c in constraints)
+            assert (total == 0) == holds
+            zero += holds
+    assert zero > 10
+
+
+def test_figure_two_over_doubles() -> None:
+    table, conditions = figure_two(real=True)
+    answer = chain_of(table, DescentInstance()).solve(flip_last(table, conditions, struct.pack("<dd", 1, 3)))
+    assert answer.status == "sat"
+    left = [[evaluate(table, c, each) for c in conditions] for each in answer.partial]
+    assert [values.index(0) for values in left] == [0, 1], "one leaves at the first condition, one at the second"
+
+
+def test_solutions_are_solutions_and_most_are_found() -> None:
+    rng, seen = random.Random(7), Counter[tuple[str, str]]()
+    for _ in range(60):
+        table, query = random_case(rng, 2, rng.randrange(4), floats=True)
+        chain = chain_of(table, DescentInstance(budget=300_000))
+        answer, truth = chain.solve(query), by_enumeration(table, query)
+        assert_right(table, query, answer, truth)
+        assert answer.status != "unsat"
+        assert chain.statistics()["check"].unknown == 0
+        seen[truth, answer.status] += 1
+    assert seen["sat", "sat"] > 2 * seen["sat", "unknown"]
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [("nan", math.isnan), ("infinite", math.isinf), ("subnormal", lambda x: 0 < x < 2.3e-308)],
+)
+def test_special_values_are_found(name: str, wanted: object) -> None:
+    assert callable(wanted)
+    b = TableBuilder()
+    x = b.inputs(0, 8)
+    small, none = b.const(64, double(2.2250738585072014e-308)), b.const(64, 0)
+    conditions = {
+        "nan": [b.binary(Op.FUNO, x, x)],
+        "infinite": [b.binary(Op.FOLT, b.const(64, double(1.7976931348623157e308)), x)],
+        "subnormal": [b.binary(Op.FOLT, none, x), b.binary(Op.FOLT, x, small)],
+    }[name]
+    table = b.table()
+    query = Query(Prefix.of([]), tuple(Constraint(c, 1) for c in conditions), struct.pack("<d", 1.0))
+    answer = chain_of(table, DescentInstance()).solve(query)
+    assert answer.witness is not None and wanted(struct.unpack("<d", answer.witness)[0])
+
+
+def test_the_same_query_meets_the_same_points() -> None:
+    table, conditions = figure_two(real=True)
+    query = flip_last(table, conditions, struct.pack("<dd", 1, 3))
+    answers = [chain_of(table, DescentInstance(seed=3)).solve(query) for _ in range(2)]
+    assert (answers[0].witness, answers[0].partial) == (answers[1].witness, answers[1].partial)
