@@ -112,9 +112,7 @@ def test_the_same_seed_gives_the_same_tests(explosion: Path, monkeypatch: pytest
     assert (first.statistics.pruned > 0) == (prune != "restart")
 
 
-def test_the_summary_tells_what_was_decided(
-    explosion: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_summary_tells_what_was_decided(explosion: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     short(monkeypatch)
     outcome = cinquefoil.explore(explosion, search="random-state", prune="homi", max_paths=600, output=tmp_path)
     assert outcome.pruning is not None
