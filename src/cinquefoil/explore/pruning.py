@@ -212,7 +212,8 @@ class Pruning:
         else:
             here.statistics.restarts += 1
             before = here.restart()
-            self._main = (seen, before) if self._in_main else self._main
+            if self._in_main and self.pruner.resumes:
+                self._main = (seen, before)
         self._in_main = resume
 
     # ---- learning and telling ----

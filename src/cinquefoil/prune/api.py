@@ -91,6 +91,7 @@ class Pruner(ABC):
 
     wants_conditions: ClassVar[bool] = False
     enough = 0  # states with which it has nothing to do
+    resumes = False  # it never prunes the first round, and goes on with it now and then
 
     @property
     def reads_states(self) -> bool:
@@ -109,9 +110,9 @@ class Pruner(ABC):
         """A run added something to its round."""
 
     def restart(self, clock: float, dry: bool) -> bool:
-        """A round ends and another begins; `dry`: because nothing was left of it.  True: the first round, which must
-        not have been pruned, is to go on where it was left; False: a new one begins from the first run.  Exploration
-        comes to an end only if some round is never pruned and gets ever more time."""
+        """A round ends and another begins; `dry`: because nothing was left of it.  True: the first round goes on where
+        it was left (see `resumes`); False: a new one begins from the first run.  Exploration comes to an end only if
+        some round is not pruned and gets the time it needs."""
         return False
 
     def report(self) -> dict[str, object]:

@@ -55,6 +55,7 @@ class RoundPruner(Pruner):
         if mode not in ("", "paper"):
             raise ValueError(f"{mode!r}: the only parameter is 'paper'")
         self._paper = mode == "paper"
+        self.resumes = not self._paper
         self.settings = Settings().scaled(setting.max_time)
         self.rng = random.Random(f"prune {setting.seed}")
         self.order = np.random.default_rng(np.random.SeedSequence([setting.seed, 0x9A11]))

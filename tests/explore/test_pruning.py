@@ -1,0 +1,178 @@
+"""Pruners at work: nothing claimed that is not so, no error lost, the same seed the same tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from toymachine import PROGRAMS, BruteForce, ToyMachine
+
+import cinquefoil
+from cinquefoil.errors import UserError
+from cinquefoil.explore import Exploration, Options, Outcome
+from cinquefoil.explore.aside import least_tried
+from cinquefoil.prune.api import Due, Pending, Pruner, Setting
+from cinquefoil.prune.registry import make, names, register
+from cinquefoil.prune.rounds import RoundPruner
+
+MAZE = Path(__file__).parents[2] / "benchmarks" / "pruning" / "maze.c"
+
+EXPLOSION = r"""
+#include <klee/klee.h>
+int main(void) {
+    char b[12];
+    klee_make_symbolic(b, sizeof b, "b");
+    int n = 0, table[8] = {0};
+    for (int i = 0; i < 12; i++) {
+        if (b[i] == 'a') n++;
+        else if (b[i] == 'b') n += 2;
+        else if (b[i] > 'm') n += 3;
+    }
+    return table[n & 7 ? 0 : b[0] & 15];
+}
+"""
+
+
+@register("harsh")
+class Harsh(Pruner):
+    """Forgets every state but one at every step, and restarts at every tenth."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.steps = 0
+        self.rest = 0  # rounds in which nothing is pruned
+
+    def due(self, clock: float) -> Due:
+        self.steps += 1
+        if self.rest:
+            return Due.NOTHING
+        return Due.RESTART if self.steps % 10 == 0 else Due.PRUNE
+
+    def choose(self, pending: Pending, clock: float) -> np.ndarray:
+        return np.arange(len(pending)) > 0
+
+    def restart(self, clock: float, dry: bool) -> bool:
+        self.rest = int(dry)
+        return False
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_what_is_claimed_after_pruning_is_true(name: str) -> None:
+    """A round that prunes nothing comes after one that ran dry; until it is done, nothing is claimed."""
+    program, length = PROGRAMS[name]
+    machine = ToyMachine(program, length)
+    outcome = Exploration(machine, BruteForce(machine), Options(prune="harsh", every_path=True)).run()
+    assert outcome.exhausted
+    assert outcome.statistics.paths == len(machine.truth) == len(outcome.tests)
+
+
+def test_pruned_is_not_exhausted() -> None:
+    machine = ToyMachine(*PROGRAMS["loops"])
+    exploration = Exploration(machine, BruteForce(machine), Options(prune="harsh"))
+    exploration.start()
+    exploration.step()
+    assert exploration.pruning is not None
+    exploration.pruning.after_step()
+    assert exploration.statistics.pruned > 0
+    while exploration.frontier:
+        exploration.step()
+    assert exploration.stop_reason() is None, "something was forgotten"
+
+
+@pytest.fixture(scope="module")
+def explosion(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    source = tmp_path_factory.mktemp("explosion") / "explosion.c"
+    source.write_text(EXPLOSION)
+    return source
+
+
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rounds of a few paths, so that much happens soon."""
+    from cinquefoil.prune import rounds
+    from cinquefoil.prune.spaces import Settings
+
+    brief = Settings(interval=0.01, longest=0.1, least=16, exploring=2)
+    monkeypatch.setattr(rounds.Settings, "scaled", lambda self, max_time: brief)
+
+
+def inputs(outcome: Outcome) -> list[bytes]:
+    return [test.witness for test in outcome.tests]
+
+
+@pytest.mark.parametrize("prune", ["homi", "homi:paper", "random", "restart"])
+def test_the_same_seed_gives_the_same_tests(explosion: Path, monkeypatch: pytest.MonkeyPatch, prune: str) -> None:
+    short(monkeypatch)
+    first, again = (
+        cinquefoil.explore(explosion, search="random-state", prune=prune, max_paths=600, every_path=True, seed=3)
+        for _ in range(2)
+    )
+    assert inputs(first) == inputs(again)
+    assert first.pruning == again.pruning
+    assert first.statistics.restarts > 1
+    assert (first.statistics.pruned > 0) == (prune != "restart")
+
+
+def test_the_summary_tells_what_was_decided(explosion: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    short(monkeypatch)
+    outcome = cinquefoil.explore(explosion, search="random-state", prune="homi", max_paths=600, output=tmp_path)
+    assert outcome.pruning is not None
+    rounds = outcome.pruning["rounds"]
+    assert isinstance(rounds, list)
+    assert rounds[0]["method"] == "main"
+    pruned = [each for each in rounds if each["dropped"]]
+    assert pruned
+    assert any("b[" in feature and "==" in feature for each in pruned for feature in each["weights"])
+    assert all(0.19 < each["ratio"] < 0.61 for each in pruned)
+    header = (tmp_path / "stats.csv").read_text().splitlines()[0].split(",")
+    assert {"pruned", "round", "features", "ratio"} <= set(header)
+    assert not outcome.exhausted
+
+
+def test_error_states_are_never_lost(explosion: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The overflow is one state among thousands that a harsh pruner forgets."""
+    outcome = cinquefoil.explore(explosion, search="bfs", prune="harsh", max_errors=1, max_paths=4000)
+    assert [error.kind for error in outcome.errors] == ["out-of-bounds"]
+
+
+def test_homi_opens_the_door_that_search_does_not_find() -> None:
+    found = cinquefoil.explore(MAZE, search="random-state", prune="homi", max_paths=4000, max_time=60, max_errors=1)
+    assert found.errors
+    plain = cinquefoil.explore(MAZE, search="random-state", max_paths=found.statistics.paths + 500, max_errors=1)
+    assert not plain.errors
+
+
+@pytest.mark.parametrize(
+    ("name", "message"), [("hom", "did you mean 'homi'"), ("zzz", "known are none"), ("homi:fast", "unusable")]
+)
+def test_unknown_pruners_are_refused(name: str, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        make(name, Setting())
+
+
+def test_names() -> None:
+    assert names()[0] == "none"
+    assert {"homi", "random", "restart"} <= set(names())
+    assert make("none", Setting()) is None
+
+
+def test_rounds_alternate_and_last_while_they_pay() -> None:
+    from cinquefoil.prune.api import Covering
+
+    pruner = make("random", Setting(1, 60.0))
+    assert isinstance(pruner, RoundPruner)
+    pruner.observe(Covering((), 0b11))
+    budget = pruner.now.budget
+    assert pruner.due(budget) is Due.NOTHING, "it covered something"
+    assert pruner.due(2 * budget) is Due.RESTART
+    assert not pruner.restart(2 * budget, dry=False)
+    assert pruner.now.method == "random"
+    assert pruner.restart(9 * budget, dry=True), "the main round goes on"
+    assert [each.method for each in pruner.rounds] == ["main", "random", "main"]
+
+
+def test_the_least_tried_directions_come_first() -> None:
+    from collections import Counter
+
+    wanted = [(1, 0), (2, 0), (1, 0), (3, 1)]
+    assert least_tried(wanted, Counter({(1, 0): 2}), 2) == [1, 3]
+    assert least_tried(wanted, Counter(), 9) == [0, 1, 3]
