@@ -3,7 +3,8 @@
 A run's states are a caterpillar: at each event that leads to a pending state, half of the chance goes to the turn
 and half to the rest of the path, so a walk is short however long the path.  The turns of one event (a switch) share
 its half evenly.  A selected state stays as a hole until it is settled, because what it leads to grows in its place;
-walks that end in a hole start over.
+walks that end in a hole start over.  With many states being answered at once (`--workers`), holes may take nearly all
+of the chance: after enough walks in vain, any state that waits will do.
 
 A node is a run, not a state: one byte per state says whether it leads anywhere, and the next event that does is
 found by a search for that byte.  Runs with one way left that leads to one other run are passed over for good.
@@ -25,6 +26,7 @@ from cinquefoil.search.batch import Batch, column
 from cinquefoil.search.state import State
 
 _SWEEP = 64
+_WALKS = 64  # in vain, before any state will do
 
 
 class _Node:
@@ -68,10 +70,11 @@ class RandomPath(Searcher):
         self._enter(node)
 
     def select(self) -> State:
-        while True:
+        for _ in range(_WALKS):
             state = self._walk()
             if state.pending:
                 return state
+        return self._any_waiting()
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
         place = self._find(state.id) if state is not None else None
@@ -99,6 +102,16 @@ class RandomPath(Searcher):
             if child is None:
                 return node.states[row]
             node = child
+
+    def _any_waiting(self) -> State:
+        """A state that waits, of a run that is as likely as any other."""
+        runs = [node.states for node in self._nodes if node.live]
+        for states in self._rng.sample(runs, len(runs)):
+            rows = np.flatnonzero(states.pending) if isinstance(states, Batch) else ()
+            if len(rows):
+                return states[int(rows[self._rng.randrange(len(rows))])]
+        places = (node.states[row] for node, row in self._loose.values())
+        return next(state for state in places if state.pending)
 
     def _any(self, ways: list[_Node | None]) -> _Node | None:
         return ways[self._rng.randrange(len(ways))] if len(ways) > 1 else ways[0]
