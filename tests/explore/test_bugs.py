@@ -24,8 +24,9 @@ KINDS = {
 }
 STRATEGIES = ("dfs", "bfs", "nurs:md2u")  # beside the default, on every third program each
 NATIVE_ENDS = {"reach-error": "reach-error", "user": "user"}
-# Natively these go unnoticed: a jump to a frame that is gone but intact, and what fgets of the host writes.
-UNSEEN = {"jumped_back", "input_line"}
+# Natively these go unnoticed: a jump to a frame that is gone but intact, what fgets of the host writes, and a pointer
+# that leads into another object.
+UNSEEN = {"jumped_back", "input_line", "pointer_integer"}
 ALL = bugs()
 _MORE = ":detect_stack_use_after_return=1"
 
