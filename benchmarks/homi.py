@@ -60,9 +60,11 @@ class Bench:
         """What came of a plan; runs it if nobody did."""
         folder = plan.folder(self._output, self._seconds)
         file = folder / "summary.json"
-        if not file.exists() and not self._dry:
+        found = json.loads(file.read_text()) if file.exists() else None
+        if (found is None or found["reason"] in ("interrupted", "failed")) and not self._dry:
             self._run(plan, folder)
-        return json.loads(file.read_text()) if file.exists() else None
+            found = json.loads(file.read_text()) if file.exists() else None
+        return found if found is None or found["reason"] not in ("interrupted", "failed") else None
 
     def _run(self, plan: Plan, folder: Path) -> None:
         program = next(iter(sorted(self._programs.rglob(f"{plan.subject}.bc"))), None)

@@ -19,7 +19,7 @@ from cinquefoil.machine.worker import Limits, Worker
 PROGRAM = PROGRAMS / "hostile" / "hostile.c"
 CASES = sorted({int(n) for n in re.findall(r"case (\d+):", PROGRAM.read_text())} - {0})
 GOOD = b"\0\5"
-LIMITS = Limits(seconds=2, instructions=100_000_000, events=20_000, heap=64 << 20)
+LIMITS = Limits(seconds=20, instructions=100_000_000, events=20_000, heap=64 << 20)
 EXITS = {6, 7, 27, 30, 31, 33, 38, 39, 41, 42, 43, 44, 45, 47, 73, 74}  # with their own number as status
 ERRORS = {
     "null-pointer": {1, 24, 61, 77},

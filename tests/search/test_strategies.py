@@ -138,6 +138,13 @@ def test_random_path_comes_back_to_where_a_run_grows() -> None:
     assert not held
 
 
+def test_random_path_finds_the_last_state_behind_many_that_are_being_answered() -> None:
+    frontier = Frontier(make("random-path", context()))
+    frontier.add([State(n, 0, witness(), n, 1, 1, 1, 1, n, 0, 0, -1) for n in range(1, 101)])
+    taken = [frontier.select() for _ in range(100)]  # none of them is settled: a walk ends in a hole nearly always
+    assert {each.id for each in taken} == set(range(1, 101))
+
+
 def test_depth_first_takes_the_newest_and_breadth_first_the_shallowest() -> None:
     states = [state(1, depth=3), state(2, depth=1), state(3, depth=2), state(4, depth=1)]
     for name, order in (("dfs", [4, 3, 2, 1]), ("bfs", [2, 4, 3, 1])):

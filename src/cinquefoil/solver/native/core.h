@@ -104,6 +104,22 @@ static inline u64 mix(u64 x) {
     x ^= x >> 32; x *= 0xd6e8feb86659fd93ull;
     return x ^ x >> 32;
 }
+
+/* Which of the values allowed to take for an input byte.  A letter or digit if there is one: programs do more with text
+ * than with control characters, and tests can be read.  Not always the first: eight zeros are one number, eight different
+ * digits are another.  Depends on nothing but the byte's index and the set, so that runs can be repeated. */
+static inline u32 liked_value(const struct domain *d, u32 byte) {
+    static const u64 text[2] = {0x03ff000000000000ull, 0x07fffffe07fffffeull};
+    struct domain liked = {{d->bits[0] & text[0], d->bits[1] & text[1], 0, 0}};
+    const struct domain *from = liked.bits[0] | liked.bits[1] ? &liked : d;
+    u32 count = 0, word = 0;
+    for (int w = 0; w < 4; w++) count += (u32)__builtin_popcountll(from->bits[w]);
+    u32 rank = (u32)(mix(0x9e3779b97f4a7c15ull * (byte + 1)) % count);
+    while (rank >= (u32)__builtin_popcountll(from->bits[word])) rank -= (u32)__builtin_popcountll(from->bits[word++]);
+    u64 bits = from->bits[word];
+    while (rank--) bits &= bits - 1;
+    return 64 * word + (u32)__builtin_ctzll(bits);
+}
 static inline u32 position_of(const struct solver *s, u32 byte) { /* in bytes[]; byte_count if absent */
     u32 lo = 0, hi = s->byte_count;
     while (lo < hi) {

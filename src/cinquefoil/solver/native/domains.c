@@ -52,12 +52,6 @@ int single_byte_domain(struct solver *s, struct constraint c, u32 byte, struct d
 static int empty(const struct domain *d) { return !(d->bits[0] | d->bits[1] | d->bits[2] | d->bits[3]); }
 static int has(const struct domain *d, u32 value) { return d->bits[value >> 6] >> (value & 63) & 1; }
 
-static u8 smallest(const struct domain *d) {
-    u32 word = 0;
-    while (!d->bits[word]) word++;
-    return (u8)(64 * word + (u32)__builtin_ctzll(d->bits[word]));
-}
-
 /* Fills the slice's domains.  SAT (with the model set) only if every constraint is over one byte. */
 int cinq_domains(struct solver *s) {
     int complete = 1;
@@ -77,6 +71,6 @@ int cinq_domains(struct solver *s) {
     }
     if (!complete) return UNKNOWN;
     for (u32 i = 0; i < s->byte_count; i++)
-        if (!has(&s->domains[i], s->model[i])) s->model[i] = smallest(&s->domains[i]);
+        if (!has(&s->domains[i], s->model[i])) s->model[i] = (u8)liked_value(&s->domains[i], s->bytes[i]);
     return SAT;
 }

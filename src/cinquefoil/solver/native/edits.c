@@ -26,13 +26,12 @@ static int edit_byte(struct solver *s, u32 position) {
     for (u32 value = 0; value < 256; value++)
         if (d->bits[value >> 6] >> (value & 63) & 1) v->values[v->count++] = (u8)value;
     if (!program_arrange(s) || !program_fixed_hold(s)) return 0;
-    struct domain good = program_filter(s, 0);
-    for (int w = 0; w < 4; w++)
-        if (good.bits[w]) {
-            s->model[position] = v->values[64 * w + __builtin_ctzll(good.bits[w])];
-            return 1;
-        }
-    return 0;
+    struct domain lanes = program_filter(s, 0), good = {{0}};
+    for (u32 lane = 0; lane < v->count; lane++)
+        if (lanes.bits[lane >> 6] >> (lane & 63) & 1) good.bits[v->values[lane] >> 6] |= 1ull << (v->values[lane] & 63);
+    if (!(good.bits[0] | good.bits[1] | good.bits[2] | good.bits[3])) return 0;
+    s->model[position] = (u8)liked_value(&good, s->bytes[position]);
+    return 1;
 }
 
 static int edit_goal_bytes(struct solver *s) {
