@@ -113,6 +113,31 @@ def test_random_path_gives_a_turns_successors_its_share() -> None:
     assert abs(counts[3] - 1000) < 120
 
 
+def test_random_path_passes_over_what_others_have_in_hand() -> None:
+    """Sixty states on their way, of which the first had all the chance but 2^-60: the last four are found at once."""
+    held = Frontier(make("random-path", context()))
+    states = [state(n) for n in range(1, 65)]
+    held.add(states)
+    for each in states[:60]:
+        held.remove(each)
+    assert {held.select().id for _ in range(4)} == {61, 62, 63, 64}
+
+
+def test_random_path_comes_back_to_where_a_run_grows() -> None:
+    """All is taken, then one run comes back: its states are there, and where the other grows later too."""
+    held = Frontier(make("random-path", context()))
+    first, second = state(1), state(2)
+    held.add([first, second])
+    taken = [held.select(), held.select()]
+    held.add([state(3, parent=1), state(4, parent=1)])
+    held.settle(taken[0])
+    assert {held.select().id, held.select().id} == {3, 4}
+    held.add([state(5, parent=3)])
+    held.add([state(6, parent=2)])
+    assert {held.select().id, held.select().id} == {5, 6}
+    assert not held
+
+
 def test_random_path_finds_the_last_state_behind_many_that_are_being_answered() -> None:
     frontier = Frontier(make("random-path", context()))
     frontier.add([State(n, 0, witness(), n, 1, 1, 1, 1, n, 0, 0, -1) for n in range(1, 101)])

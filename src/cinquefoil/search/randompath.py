@@ -2,9 +2,9 @@
 
 A run's states are a caterpillar: at each event that leads to a pending state, half of the chance goes to the turn
 and half to the rest of the path, so a walk is short however long the path.  The turns of one event (a switch) share
-its half evenly.  A selected state stays as a hole until it is settled, because what it leads to grows in its place;
-walks that end in a hole start over.  With many states being answered at once (`--workers`), holes may take nearly all
-of the chance: after enough walks in vain, any state that waits will do.
+its half evenly.  What leads to no pending state is as if it were not there: a selected state's place is closed until
+its run grows there.  (Walks that end in such places and start over would take for ever when several workers have the
+likeliest states in hand.)
 
 A node is a run, not a state: one byte per state says whether it leads anywhere, and the next event that does is
 found by a search for that byte.  Runs with one way left that leads to one other run are passed over for good.
@@ -26,23 +26,24 @@ from cinquefoil.search.batch import Batch, column
 from cinquefoil.search.state import State
 
 _SWEEP = 64
-_WALKS = 64  # in vain, before any state will do
 
 
 class _Node:
-    """The states of one run.  `alive` has 1 for each that waits, is a hole, or has runs below it; `heads` has 1 where
-    an event begins.  `below` lists, by row, what grows in a state's place: runs, and None for the state until it is
-    settled."""
+    """The states of one run.  `own` has 1 for each that waits, `alive` also for those with runs below them that lead
+    to one, `heads` where an event begins.  `below` lists, by row, the runs that lead somewhere; `live` counts the
+    ones of `alive`, `holes` the states that were taken and are not settled: runs may still grow there."""
 
-    __slots__ = ("alive", "below", "heads", "live", "row", "states", "up")
+    __slots__ = ("alive", "below", "heads", "holes", "live", "own", "row", "states", "up")
 
     def __init__(self, states: Sequence[State]) -> None:
         self.states = states
         index = column(states, "index")
         self.heads = bytearray((np.diff(index, prepend=-1) != 0).tobytes())
         self.alive = bytearray(b"\1" * len(states))
+        self.own = bytearray(self.alive)
         self.live = len(states)
-        self.below: dict[int, list[_Node | None]] = {}
+        self.holes = 0
+        self.below: dict[int, list[_Node]] = {}
         self.up: _Node | None = None
         self.row = 0
 
@@ -52,7 +53,7 @@ class RandomPath(Searcher):
 
     def __init__(self, context: Context) -> None:
         self._rng = context.rng
-        self._roots: list[_Node | None] = []
+        self._roots: list[_Node] = []
         self._firsts: list[int] = []  # ids, of nodes made of batches
         self._nodes: list[_Node] = []
         self._loose: dict[int, tuple[_Node, int]] = {}  # states that came as objects, by id
@@ -62,58 +63,50 @@ class RandomPath(Searcher):
         node = _Node(states)
         parent = states.parent if isinstance(states, Batch) else states[0].parent
         place = self._find(parent)
-        if place is None or not place[0].alive[place[1]]:
-            self._roots.append(node)
-        else:
+        if place is not None:
             node.up, node.row = place
-            node.up.below.setdefault(node.row, [None]).append(node)
+        self._attach(node)
         self._enter(node)
 
     def select(self) -> State:
-        for _ in range(_WALKS):
-            state = self._walk()
-            if state.pending:
-                return state
-        return self._any_waiting()
+        node, row = self._walk()
+        self._close(node, row)
+        return node.states[row]
+
+    def remove(self, state: State) -> None:
+        place = self._find(state.id)
+        if place is not None:
+            self._close(*place)
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
         place = self._find(state.id) if state is not None else None
         if place is not None:
-            self._settle(*place)
+            place[0].holes -= 1
 
     def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
         place = self._find(batch.first)
         if place is not None:
             for row in rows.tolist():
-                self._settle(place[0], row)
+                self._close(place[0], row)
+            place[0].holes -= len(rows)
 
     # ---- walking ----
 
-    def _walk(self) -> State:
-        """A state, which may have been taken."""
+    def _walk(self) -> tuple[_Node, int]:
+        """A state that waits."""
         node = self._any(self._roots)
-        assert node is not None
         while True:
             row = self._turn(node)
             below = node.below.get(row)
-            if below is not None and node.live == 1 and len(below) == 1 and below[0] is not None:
+            if below is None:
+                return node, row
+            if node.own[row] and self._rng.randrange(len(below) + 1) == 0:
+                return node, row
+            if node.live == 1 and len(below) == 1 and not node.own[row] and not node.holes:
                 self._pass_over(node, below[0])
-            child = self._any(below) if below is not None else None
-            if child is None:
-                return node.states[row]
-            node = child
+            node = self._any(below)
 
-    def _any_waiting(self) -> State:
-        """A state that waits, of a run that is as likely as any other."""
-        runs = [node.states for node in self._nodes if node.live]
-        for states in self._rng.sample(runs, len(runs)):
-            rows = np.flatnonzero(states.pending) if isinstance(states, Batch) else ()
-            if len(rows):
-                return states[int(rows[self._rng.randrange(len(rows))])]
-        places = (node.states[row] for node, row in self._loose.values())
-        return next(state for state in places if state.pending)
-
-    def _any(self, ways: list[_Node | None]) -> _Node | None:
+    def _any(self, ways: list[_Node]) -> _Node:
         return ways[self._rng.randrange(len(ways))] if len(ways) > 1 else ways[0]
 
     def _turn(self, node: _Node) -> int:
@@ -142,32 +135,43 @@ class RandomPath(Searcher):
         ways[ways.index(node)] = child
         child.up, child.row = node.up, node.row
         node.live = 0
+        node.alive[node.alive.find(1)] = 0
+        node.below = {}
 
     # ---- growing and shrinking ----
 
-    def _settle(self, node: _Node, row: int) -> None:
-        """Its state is answered; what grew in its place stays."""
-        below = node.below.get(row)
-        if below is None:
-            self._kill(node, row)
-        elif below[0] is None:
-            del below[0]
-            if not below:
-                self._kill(node, row)
+    def _attach(self, node: _Node) -> None:
+        """It leads somewhere now, and so does the place it grows in, upwards."""
+        while node.up is not None:
+            up, row = node.up, node.row
+            up.below.setdefault(row, []).append(node)
+            if up.alive[row]:
+                return
+            up.alive[row] = 1
+            up.live += 1
+            if up.live > 1:
+                return
+            node = up
+        self._roots.append(node)
 
-    def _kill(self, node: _Node | None, row: int) -> None:
-        """Nothing is left in this place; that may be the last of its run, and so on upwards."""
-        while node is not None and node.alive[row]:
+    def _close(self, node: _Node, row: int) -> None:
+        """Its state is taken: if nothing grows there, it leads nowhere; nor may its run, upwards."""
+        node.holes += 1
+        node.own[row] = 0
+        while row not in node.below and not node.own[row] and node.alive[row]:
             node.alive[row] = 0
-            node.below.pop(row, None)
             node.live -= 1
             if node.live:
                 return
-            ways = self._roots if node.up is None else node.up.below[node.row]
+            if node.up is None:
+                self._roots.remove(node)
+                return
+            ways = node.up.below[node.row]
             ways.remove(node)
             if ways:
                 return
             node, row = node.up, node.row
+            del node.below[row]
 
     def _enter(self, node: _Node) -> None:
         states = node.states
@@ -188,7 +192,9 @@ class RandomPath(Searcher):
         return self._nodes[at], id - self._firsts[at]
 
     def _sweep(self) -> None:
-        live = [(first, node) for first, node in zip(self._firsts, self._nodes, strict=True) if node.live]
-        self._firsts, self._nodes = [first for first, _ in live], [node for _, node in live]
-        self._loose = {id: place for id, place in self._loose.items() if place[0].alive[place[1]]}
+        """Forgets runs below which nothing waits and nothing can grow any more."""
+        pairs = zip(self._firsts, self._nodes, strict=True)
+        kept = [(first, node) for first, node in pairs if node.live or node.holes]
+        self._firsts, self._nodes = [first for first, _ in kept], [node for _, node in kept]
+        self._loose = {id: place for id, place in self._loose.items() if place[0].live or place[0].holes}
         self._sweep_at = _SWEEP + 2 * (len(self._nodes) + len(self._loose))
