@@ -128,6 +128,12 @@ class _RunCommand(click.Command):
     show_default=True,
     help="Per query; those left open are asked again with more when nothing else is left.",
 )
+@click.option(
+    "--variants/--no-variants",
+    default=True,
+    show_default=True,
+    help="Also try variants of inputs that covered something new: texts continued, changed, joined.",
+)
 @click.option("--run-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Per path.")
 @click.option(
     "--workers",
@@ -177,6 +183,7 @@ def run(
     solver: str,
     multiplex: tuple[str, ...],
     solver_time: float,
+    variants: bool,
     run_time: float,
     workers: int,
     meld: str | None,
@@ -213,6 +220,7 @@ def run(
         muted=explore_output,
         solver_seconds=solver_time,
         multiplex=multiplex,
+        variants=variants,
         workers=workers,
         meld=meld or "",
         interval=interval,

@@ -16,8 +16,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from cinquefoil.analysis.words import words_of
 from cinquefoil.explore.collector import rarely_collecting
 from cinquefoil.explore.conditions import PathReader, ReadPath
+from cinquefoil.explore.corpus import Corpus
 from cinquefoil.explore.coverage import Coverage, Figures
 from cinquefoil.explore.findings import Findings, FoundError, Test
 from cinquefoil.explore.interrupts import Interrupts
@@ -30,6 +32,7 @@ from cinquefoil.explore.running import Runner
 from cinquefoil.explore.statistics import Statistics, memory_now, memory_peak
 from cinquefoil.explore.tree import Growth, Known, Tree
 from cinquefoil.explore.unsupported import Unsupported, UnsupportedLog
+from cinquefoil.explore.variants import Glancing, Variants
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.run import Run
 from cinquefoil.prune.api import Setting
@@ -118,6 +121,7 @@ class Exploration:
         self._steps = 0
         pruner = make_pruner(self.options.prune, Setting(self.options.seed, self.options.max_time))
         self.pruning = Pruning(self, pruner) if pruner is not None else None
+        self.variants = self._variants()
 
     @property
     def seconds(self) -> float:
@@ -142,6 +146,8 @@ class Exploration:
                 self.step()
                 if self.pruning is not None:
                     self.pruning.after_step()
+                if self.variants is not None:
+                    self.variants.after_step()
                 self._report()
             outcome = self.outcome(reason)
         self._progress(self)
@@ -206,6 +212,8 @@ class Exploration:
             self.journal.ran(run, growth, kept, self.seconds)
             if gain:
                 self.journal.gained(gain.sites, self._moment(kept[0] if kept else 0))
+                if self.variants is not None:
+                    self.variants.learn(run)
 
     def forget(self, state: State) -> None:
         """Prunes a pending state."""
@@ -501,6 +509,21 @@ class Exploration:
         number = self.statistics.restarts
         rng = random.Random(self.options.seed if not number else f"{self.options.seed} {number}")
         return make_all(self.options.search, Context(rng, self.coverage))
+
+    def _variants(self) -> Variants | None:
+        """If they are wanted, and the machine can look at inputs that cheaply."""
+        if not self.options.variants or not isinstance(self.machine, Glancing):
+            return None
+        module = self.coverage.graph.module
+        corpus = Corpus(random.Random(f"{self.options.seed} variants"), words_of(module) if module is not None else ())
+        return Variants(
+            self.machine,
+            self.coverage,
+            corpus,
+            self.statistics,
+            lambda witness: self.execute(witness, None),
+            lambda: self.stop_reason() is not None,
+        )
 
     def _report(self) -> None:
         now = time.monotonic()

@@ -23,6 +23,7 @@ class Options:
     retries: int = 3  # rounds of asking open questions again, once nothing else is left
     multiplex: tuple[str, ...] = ("auto",)  # MuSE's instances: simplex, arrays, descent, sweep; auto: see the docs
     partial: int = 64  # partial solutions to run per answer
+    variants: bool = True  # try variants of inputs that covered something new
     inputs: tuple[bytes, ...] = ()  # witnesses to start from, beside the empty one
     path_memory: int = 256 << 20  # bytes of recent runs' events to keep; older ones are run again
     workers: int = 1  # processes that solve and run; with one, this process does it all
