@@ -130,9 +130,9 @@ class _RunCommand(click.Command):
 )
 @click.option(
     "--variants/--no-variants",
-    default=True,
-    show_default=True,
-    help="Also try variants of inputs that covered something new: texts continued, changed, joined.",
+    default=None,
+    help="Also try variants of inputs that covered something new: texts continued, changed, joined.  "
+    "Default: unless --search is given.",
 )
 @click.option("--run-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Per path.")
 @click.option(
@@ -183,7 +183,7 @@ def run(
     solver: str,
     multiplex: tuple[str, ...],
     solver_time: float,
-    variants: bool,
+    variants: bool | None,
     run_time: float,
     workers: int,
     meld: str | None,

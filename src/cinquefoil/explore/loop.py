@@ -318,7 +318,7 @@ class Exploration:
 
     def _variants(self) -> Variants | None:
         """If they are wanted, and the machine can look at inputs that cheaply."""
-        if not self.options.variants or not isinstance(self.machine, Glancing):
+        if not self.options.varying or not isinstance(self.machine, Glancing):
             return None
         module = self.coverage.graph.module
         corpus = Corpus(random.Random(f"{self.options.seed} variants"), words_of(module) if module is not None else ())
