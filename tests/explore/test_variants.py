@@ -91,6 +91,18 @@ def test_what_is_exhausted_has_the_same_paths_and_errors(source: Path) -> None:
     assert [error.line for error in with_them.errors] == [error.line for error in without.errors]
 
 
+@pytest.mark.parametrize("source", [SMALL], indirect=True)
+def test_paths_too_long_to_explore_become_tests_and_stay_to_be_found(
+    source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without = explored(source, variants=False)
+    monkeypatch.setattr("cinquefoil.explore.loop._LONG", 0)
+    outcome = explored(source, variants=True)
+    assert outcome.statistics.variants_won > 0
+    assert outcome.exhausted and outcome.statistics.paths == without.statistics.paths
+    assert outcome.coverage == without.coverage
+
+
 @pytest.mark.parametrize("source", [DIGITS], indirect=True)
 def test_the_same_seed_gives_the_same_tests(source: Path) -> None:
     first, second = (explored(source, max_paths=30) for _ in range(2))

@@ -45,6 +45,7 @@ from cinquefoil.solver.api import Answer, Learner, Solver
 
 __all__ = ["Aside", "Exploration", "Outcome"]
 
+_LONG = 20_000  # events
 _CHECK_EVERY = 64  # steps between looks at memory
 
 
@@ -327,9 +328,17 @@ class Exploration:
             self.coverage,
             corpus,
             self.statistics,
-            lambda witness: self.execute(witness, None),
+            self._run_variant,
             lambda: self.stop_reason() is not None,
         )
+
+    def _run_variant(self, witness: bytes) -> None:
+        """A path of very many decisions is not explored: its states would outnumber all others, and each is dear."""
+        run = self.runner.run(witness)
+        if run.end != "died" and len(run.events) > _LONG:
+            self.placing.cover(run)
+        else:
+            self.integrate(run, None)
 
     def _report(self) -> None:
         now = time.monotonic()

@@ -97,6 +97,14 @@ class Placing:
                     self.variants.learn(run)
         return growth
 
+    def cover(self, run: Run) -> None:
+        """Takes in what a run covers, and makes it a test if that is new, but leaves its path unknown: for inputs that no
+        state asked for, on paths too long to be explored."""
+        gain = self.coverage.add(run)
+        kept = self.findings.consider(run, bool(gain), False)
+        if gain:
+            self.journal.gained(gain.sites, self._moment(kept[0] if kept else 0))
+
     def _charge_refuting(self) -> None:
         """What looks like the tree's time was the solver's."""
         phases, seconds = self.statistics.phases, self.refuting.seconds

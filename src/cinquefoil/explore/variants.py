@@ -68,7 +68,7 @@ class Variants:
         coverage: Coverage,
         corpus: Corpus,
         statistics: Statistics,
-        execute: Callable[[bytes], Run],
+        execute: Callable[[bytes], None],
         stop: Callable[[], bool],
     ) -> None:
         self._machine = machine
