@@ -98,8 +98,8 @@ class Placing:
         return growth
 
     def cover(self, run: Run) -> None:
-        """Takes in what a run covers, and makes it a test if that is new, but leaves its path unknown: for inputs that no
-        state asked for, on paths too long to be explored."""
+        """Takes in what a run covers, and makes it a test if that is new, but leaves its path unknown: for inputs that
+        no state asked for, on paths too long to be explored."""
         gain = self.coverage.add(run)
         kept = self.findings.consider(run, bool(gain), False)
         if gain:
