@@ -4,8 +4,8 @@ An entry remembers which objects its run made.  Those that hold text can be chan
 the last byte stays zero, contents of files, memory the program named.  The numbers of arguments (`n_args`) change with
 them.  What `--sym-stat` and the like add is left as it is.
 
-Every new entry is continued systematically first, then all are varied at random: of two drawn entries the one that was
-varied less often is taken, one to four changes are made to one of its objects, seldom to two.
+Every new entry is continued systematically, and in between all are varied at random: of two drawn entries the one that
+was varied less often is taken, and one to four changes are made to one of its objects, seldom to two.
 """
 
 from __future__ import annotations
@@ -43,7 +43,10 @@ class Corpus:
     entries: list[Entry] = field(default_factory=list[Entry])
     _waiting: deque[bytes] = field(default_factory=deque[bytes])  # continuations to try first
     _arguments: dict[str, InputObject] = field(default_factory=dict[str, InputObject])
-    _texts: dict[bool, dict[bytes, None]] = field(default_factory=lambda: {False: {}, True: {}})  # of arguments, others
+    _pools: dict[bool, Pool] = field(init=False)  # with the texts of arguments, of others
+
+    def __post_init__(self) -> None:
+        self._pools = {kind: Pool(self.rng, self.words) for kind in (True, False)}
 
     def add(self, run: Run) -> None:
         """Takes in an input that covered something new."""
@@ -54,14 +57,14 @@ class Corpus:
         self.entries.append(entry)
         for each in texts:
             text = text_of(run.witness, each)
-            self._texts[is_argument(each)][text] = None
+            self._pools[is_argument(each)].keep(text)
             if is_argument(each):
                 self._arguments[each.name] = each
             self._waiting.extend(_with(entry.data, each, longer) for longer in continuations(text, room_of(each)))
 
     def variant(self) -> bytes:
         """The next input to try; there must be an entry."""
-        if self._waiting:
+        if self._waiting and self.rng.random() < 0.5:
             return self._waiting.popleft()
         entry = min(self.rng.choices(self.entries, k=2), key=lambda entry: entry.varied)
         entry.varied += 1
@@ -74,7 +77,7 @@ class Corpus:
 
     def _changed(self, each: InputObject, data: bytes) -> bytes:
         room, text = room_of(each), text_of(data, each)
-        pool = self._pool(is_argument(each))
+        pool = self._pools[is_argument(each)]
         for _ in range(self.rng.choice(_STACKED)):
             text = self.rng.choice(CHANGES)(text, room, pool)[:room]
         return _with(data, each, text)
@@ -86,11 +89,8 @@ class Corpus:
             data = _with(data, each, number.to_bytes(each.size, "little"))
         for each in self._arguments.values():
             if not text_of(data, each) and self.rng.random() < 0.5:
-                data = _with(data, each, self._pool(True).text()[: room_of(each)])
+                data = _with(data, each, self._pools[True].text()[: room_of(each)])
         return data
-
-    def _pool(self, arguments: bool) -> Pool:
-        return Pool(self.rng, self.words, list(self._texts[arguments]))
 
 
 def is_argument(each: InputObject) -> bool:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import random
 import string
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 _CLASSES = (string.digits, string.ascii_lowercase, string.ascii_uppercase, " \t\n")
 _SEPARATORS = (b"\n", b" ", b",", b";", b"+")
@@ -28,7 +28,14 @@ class Pool:
 
     rng: random.Random
     words: Sequence[bytes] = ()
-    texts: Sequence[bytes] = ()
+    texts: list[bytes] = field(default_factory=list[bytes])
+    _known: set[bytes] = field(default_factory=set[bytes])
+
+    def keep(self, text: bytes) -> None:
+        """Another text, if it is one."""
+        if text not in self._known:
+            self._known.add(text)
+            self.texts.append(text)
 
     def word(self) -> bytes:
         return self.rng.choice(self.words) if self.words else bytes([self.rng.choice(_LETTERS)])
