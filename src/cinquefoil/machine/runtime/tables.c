@@ -25,16 +25,26 @@ static u64 hash_bytes(u64 h, const u8 *p, u64 n) {
 /* Elements in scratch: bytes first, then ids (if any element is symbolic). */
 struct draft { u8 *bytes; u32 *ids; u64 count, width, hash; };
 
+static inline int is_mixed(u64 address, u32 size) {
+    for (u64 g = address >> 3; g <= (address + size - 1) >> 3; g++)
+        if (TAG[g] == CINQ_TAG_MIXED) return 1;
+    return 0;
+}
+
 static void draft_fill(struct draft *d, u64 base, u32 size) {
     int symbolic = 0;
     d->bytes = (u8 *)SCRATCH_BASE;
     raw_copy(d->bytes, (const void *)base, d->count * size);
-    u64 first = base >> 3, last = (base + d->count * size - 1) >> 3;
-    for (u64 g = first; g <= last; g++) symbolic |= TAG[g] == CINQ_TAG_MIXED;
+    u64 end = base + d->count * size;
+    for (u64 g = base >> 3; g <= (end - 1) >> 3; g++) symbolic |= TAG[g] == CINQ_TAG_MIXED;
     d->ids = 0;
     if (!symbolic) return;
     u32 *ids = (u32 *)(SCRATCH_BASE + ((d->count * size + 7) & ~7ull)), any = 0;
-    for (u64 i = 0; i < d->count; i++) any |= ids[i] = memory_gather(base + i * size, size);
+    for (u64 i = 0; i < d->count; i++) {
+        u64 at = base + i * size;
+        ids[i] = is_mixed(at, size) ? memory_gather(at, size) : 0;
+        any |= ids[i];
+    }
     if (!any) return;
     d->ids = ids;
     /* The bytes of symbolic elements differ from input to input: not part of the content. */

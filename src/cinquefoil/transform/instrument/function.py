@@ -43,7 +43,7 @@ from cinquefoil.ir.model import (
 from cinquefoil.ir.sites import SiteKind
 from cinquefoil.ir.types import leaves, scalar_bits
 from cinquefoil.ir.walk import predecessors, reverse_post_order
-from cinquefoil.layout import COV_BASE, STACK_BASE, ErrorKind, Reason
+from cinquefoil.layout import COV_BASE, NATIVE_LIMIT, STACK_BASE, ErrorKind, Reason
 from cinquefoil.transform.instrument import aggregates, arithmetic, calls, casts, choices, memory
 from cinquefoil.transform.instrument.charges import charges
 from cinquefoil.transform.instrument.emitter import Shadows
@@ -268,8 +268,21 @@ class FunctionTracer(Tracer):
 
     def _indirect(self, block: Block, i: IndirectBranch) -> None:
         self.forget(i, Reason.FUNCTION)
+        self._check_target(i)
         labels = ", ".join(f"label %{self._labels[at]}" for at in i.labels)
         self._end(block, f"indirectbr {self.typed(i.operands[0])}, [ {labels} ]")
+
+    def _check_target(self, i: IndirectBranch) -> None:
+        """A computed goto to anything but one of the labels would run whatever is there."""
+        target = self.typed(i.operands[0])
+        name = self.function.name
+        places = [f"blockaddress(@{name}, %{self._labels[at]})" for at in dict.fromkeys(i.labels)]
+        known = [self.let(f"icmp ne {target}, {place}") for place in places]
+        wild = known[0] if known else "true"
+        for other in known[1:]:
+            wild = self.let(f"and i1 {wild}, {other}")
+        site = self.site(SiteKind.CHECK, i.dbg, "goto")
+        self._unless(wild, f"call preserve_mostcc void @cinq_jump({site}, {self.word(i.operands[0])})")
 
     def _edge_label(self, block: Block, target: str) -> str:
         """Where the edge leads: to a block of its own if the target alone does not tell that it was taken."""
@@ -333,8 +346,14 @@ class FunctionTracer(Tracer):
         self.emit(f"store i64 %sp, ptr {self.let('getelementptr i8, ptr %frame, i64 16')}")
         self.emit(f"store {self.site_text(self.site_number)}, ptr %frame.site")
         self.emit("store ptr %frame, ptr @cinq_frame")
+        self._check_depth()
         if size:
             self._enter_arena(size)
+
+    def _check_depth(self) -> None:
+        """Recursion ends here, long before the native stack is full: filling it would take seconds."""
+        deep = self.let(f"icmp ult i64 {self.let('ptrtoint ptr %frame to i64')}, {NATIVE_LIMIT}")
+        self._unless(deep, f"call preserve_mostcc void @cinq_overflow_stack({self.site_text(self.site_number)})")
 
     def _enter_arena(self, size: int) -> None:
         self.emit(f"%base = sub i64 %sp, {size}")
