@@ -129,6 +129,12 @@ class _RunCommand(click.Command):
     help="Per query (Bitwuzla: as many steps as that usually takes); those left open are asked again with more when "
     "nothing else is left.",
 )
+@click.option(
+    "--variants/--no-variants",
+    default=None,
+    help="Also try variants of inputs that covered something new: texts continued, changed, joined.  "
+    "Default: unless --search is given.",
+)
 @click.option("--run-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Per path.")
 @click.option(
     "--workers",
@@ -178,6 +184,7 @@ def run(
     solver: str,
     multiplex: tuple[str, ...],
     solver_time: float,
+    variants: bool | None,
     run_time: float,
     workers: int,
     meld: str | None,
@@ -214,6 +221,7 @@ def run(
         muted=explore_output,
         solver_seconds=solver_time,
         multiplex=multiplex,
+        variants=variants,
         workers=workers,
         meld=meld or "",
         interval=interval,
