@@ -126,7 +126,8 @@ class _RunCommand(click.Command):
     metavar="TIME",
     default="0.5s",
     show_default=True,
-    help="Per query; those left open are asked again with more when nothing else is left.",
+    help="Per query (Bitwuzla: as many steps as that usually takes); those left open are asked again with more when "
+    "nothing else is left.",
 )
 @click.option(
     "--variants/--no-variants",
