@@ -22,12 +22,13 @@ from cinquefoil.explore.coverage import Coverage, Figures
 from cinquefoil.explore.findings import Findings, FoundError, Test
 from cinquefoil.explore.interrupts import Interrupts
 from cinquefoil.explore.journal import Journal, Moment
+from cinquefoil.explore.memory import Meter
 from cinquefoil.explore.options import Options
 from cinquefoil.explore.paths import Paths, Remembered, TracingMachine, goal_of
 from cinquefoil.explore.pruning import Pruning
 from cinquefoil.explore.refuting import Refuting
 from cinquefoil.explore.running import Runner
-from cinquefoil.explore.statistics import Statistics, memory_now, memory_peak
+from cinquefoil.explore.statistics import Statistics
 from cinquefoil.explore.tree import Growth, Known, Tree
 from cinquefoil.explore.unsupported import Unsupported, UnsupportedLog
 from cinquefoil.machine.graph import ProgramGraph
@@ -95,7 +96,7 @@ class Exploration:
         self.solver = solver
         self.options = options if options is not None else Options()
         self.statistics = Statistics()
-        self.runner = Runner(machine, self.statistics, self.options.muted)
+        self.runner = Runner(machine, self.statistics, self.options.muted, self.options.table_memory())
         self.coverage = Coverage(machine.sites, graph)
         self.journal = Journal(len(machine.sites))
         self.refuting = Refuting(machine, solver, self.journal.refuted_at_a_glance)
@@ -106,6 +107,7 @@ class Exploration:
         self.findings = Findings(machine.sites, keep, self.runner.run, self.options.every_path)
         self.unsupported = UnsupportedLog(machine.sites)
         self.interrupts = Interrupts()
+        self.memory = Meter(machine)
         self._progress = progress
         self._open: dict[int, State] = {}  # questions the solver left open
         self._patience: dict[int, float] = {}  # seconds granted to states asked again
@@ -289,7 +291,7 @@ class Exploration:
             len(self._open),
             self.frontier.created,
             self.frontier.peak,
-            memory_peak(),
+            max(self.weigh(), self.memory.peak),
             self.unsupported.found(),
             self.pruning.report() if self.pruning is not None else None,
         )
@@ -478,11 +480,15 @@ class Exploration:
     # ---- ending ----
 
     def _moment(self, test: int) -> Moment:
-        return Moment(self.seconds, *self.coverage.counts(), self.pending + self.open, memory_now(), test)
+        return Moment(self.seconds, *self.coverage.counts(), self.pending + self.open, self.weigh(), test)
 
     def _memory(self) -> int:
-        """Looked at now and then only: it takes a system call."""
-        return memory_now() if self._steps % _CHECK_EVERY == 0 else 0
+        """Looked at now and then only: it takes system calls."""
+        return self.weigh() if self._steps % _CHECK_EVERY == 0 else 0
+
+    def weigh(self) -> int:
+        """Bytes of all processes that take part."""
+        return self.memory.now()
 
     def _finished(self) -> bool:
         """Nothing is pending: is there really nothing left to do?"""

@@ -334,9 +334,8 @@ class ParallelExploration(Exploration):
 
     # ---- ending ----
 
-    def _memory(self) -> int:
-        here = super()._memory()
-        return here + self.pool.memory() if here else 0
+    def weigh(self) -> int:
+        return self.memory.now(self.pool.memory())
 
 
 def setup_of(worker: Worker, backend: str, options: Options, count: int) -> Setup:

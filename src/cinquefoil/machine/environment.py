@@ -65,6 +65,13 @@ class Environment:
     symbolic_output: bool = False  # what fstat tells of standard output
     failures: int = 0  # system calls that may fail without a cause, per run
 
+    @property
+    def symbolic(self) -> bool:
+        """Does any of it depend on the test?"""
+        parts = (*self.arguments, *self.files)
+        chosen = any(isinstance(part, SymbolicArguments | SymbolicFile) for part in parts)
+        return chosen or isinstance(self.stdin, int) or self.symbolic_output or self.failures > 0
+
     def encode(self) -> bytes:
         block = b"".join([*self._records(), _record(_END)])
         if len(block) > layout.ARGS_CAPACITY:

@@ -10,16 +10,19 @@ stay for the replay library.
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from cinquefoil.machine.environment import Environment, Folder, SymbolicArguments, SymbolicFile
-from cinquefoil.testcase.ktest import KTest
+from cinquefoil.testcase.ktest import MODEL_VERSION, KTest
 
 _MODE = slice(24, 28)
 _CHANGED = slice(88, 96)
+_FAILURE = re.compile(r"[a-z0-9]+-fail(_\d+)?")  # machine/runtime/faults.c
+_MOST_ERRORS = 2  # that one call has there
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +41,15 @@ class Content:
 @dataclass(frozen=True, slots=True)
 class Inputs:
     """`taken` are the names of the objects that are used up, in order.  No process is `possible` if a number of
-    arguments is out of its range: the engine assumes that it is not."""
+    arguments is out of its range: the engine assumes that it is not.  `failing` are the system calls that the test
+    lets fail without a cause, which a plain process does not do."""
 
     arguments: tuple[bytes, ...]  # without the program's name
     stdin: Content
     files: Mapping[str, Content]
     taken: tuple[str, ...]
     possible: bool
+    failing: tuple[str, ...] = ()
 
 
 def inputs_of(test: KTest, environment: Environment) -> Inputs:
@@ -96,7 +101,16 @@ class _Reader:
             for file in environment.files
             if not isinstance(file, Folder)
         }
-        return Inputs(tuple(arguments), stdin, files, tuple(self._taken), self._possible)
+        failing = self._failing() if environment.failures else ()
+        if environment.symbolic:
+            self._taken.append(MODEL_VERSION[0])
+        return Inputs(tuple(arguments), stdin, files, tuple(self._taken), self._possible, failing)
+
+    def _failing(self) -> tuple[str, ...]:
+        """All choices of failures are used up; those that are none are not told."""
+        choices = [name for name in self._contents if _FAILURE.fullmatch(name)]
+        self._taken += choices
+        return tuple(name for name in choices if 0 < self._contents[name][0] <= _MOST_ERRORS)
 
     def _symbolic_arguments(self, wanted: SymbolicArguments) -> list[bytes]:
         count = wanted.minimum

@@ -26,6 +26,7 @@ class NativeRun:
     output: bytes
     report: Report
     notes: tuple[str, ...]
+    failing: tuple[str, ...] = ()  # system calls that the test lets fail, and that did not fail here
 
 
 def run_natively(
@@ -75,7 +76,8 @@ def _run(
         )
         report = read_report(folder / "report", blocks)
         _make_removable(place)
-    return NativeRun(_end_of(done, report), done.status, done.output, report, (*problems, *_notes(report)))
+    notes = (*problems, *_notes(report))
+    return NativeRun(_end_of(done, report), done.status, done.output, report, notes, inputs.failing)
 
 
 def _variables(environment: Environment) -> dict[str, str]:

@@ -204,5 +204,6 @@ void nodes_forget(void) {
     raw_fill(familiar, 0, sizeof familiar);
     slots = FIRST_SLOTS;
     indexed = 0;
+    faulted = 0; /* the engine has taken the pages back */
     node_count = 1;
 }
