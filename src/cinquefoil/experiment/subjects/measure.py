@@ -16,6 +16,7 @@ from typing import cast
 from cinquefoil.build.libc import Progress
 from cinquefoil.build.program import load_program
 from cinquefoil.experiment.subjects.construct import Built, tree
+from cinquefoil.experiment.subjects.divergence import Compared
 from cinquefoil.experiment.subjects.recipe import Program, Recipe
 from cinquefoil.explore import Options
 from cinquefoil.explore.loop import Exploration, Outcome
@@ -130,11 +131,17 @@ def _places(lines: Iterable[tuple[str, int]]) -> tuple[str, ...]:
 
 
 def as_data(
-    recipe: Recipe, program: Program, summary: Mapping[str, object], measured: Measured | None
+    recipe: Recipe,
+    program: Program,
+    summary: Mapping[str, object],
+    measured: Measured | None = None,
+    compared: Compared | None = None,
 ) -> dict[str, object]:
-    """What is kept of a run: the summary's figures and gcov's."""
+    """What is kept of a run: the summary's figures, gcov's, and where native runs differ."""
     names = ("seconds", "exhausted", "reason", "paths", "limited", "unsupported", "tests", "errors", "coverage")
     kept = {name: summary[name] for name in names}
     memory = cast("Mapping[str, int]", summary["memory"])["peak_bytes"]
     data: dict[str, object] = {"subject": f"{recipe.name}/{program.name}", **kept, "memory": memory}
+    if compared is not None:
+        data["native"] = asdict(compared)
     return data | {"gcov": asdict(measured)} if measured is not None else data
