@@ -15,7 +15,7 @@ from typing import cast
 
 from cinquefoil.build.libc import Progress
 from cinquefoil.build.program import load_program
-from cinquefoil.experiment.subjects.construct import Built, tree
+from cinquefoil.experiment.subjects.construct import GCOV, TRACED, executable, tree
 from cinquefoil.experiment.subjects.divergence import Compared
 from cinquefoil.experiment.subjects.recipe import Program, Recipe
 from cinquefoil.explore import Options
@@ -49,9 +49,10 @@ class Measured:
     agreement: Agreement
 
 
-def task_of(recipe: Recipe, program: Program, built: Built) -> Task:
+def task_of(recipe: Recipe, program: Program) -> Task:
     files = tuple(recipe.folder / name for name in program.files)
-    return Task(built.traced, program.arguments, files=files, variables=program.variables)
+    traced = executable(recipe, program, TRACED)
+    return Task(traced, program.arguments, files=files, variables=program.variables)
 
 
 def explore(
@@ -67,18 +68,19 @@ def explore(
     return session.run(), session.summary
 
 
-def measure(folder: Path, task: Task, built: Built, recipe: Recipe, program: Program) -> Measured:
+def measure(folder: Path, task: Task, recipe: Recipe, program: Program) -> Measured:
     """Replays the tests of a folder one by one on the gcov build."""
+    native = executable(recipe, program, GCOV)
     with tempfile.TemporaryDirectory(prefix="cinq-gcov-") as name:
         counters = Path(name).resolve() / "counters"
         environment, limits = task.environment(), ProcessLimits(seconds=SECONDS_PER_TEST)
         for _, test in read_suite(folder).tests:
-            run_binary(built.native, test, environment, limits, gcov.variables(counters))
+            run_binary(native, test, environment, limits, gcov.variables(counters))
         found = gcov.measure(counters, program.sources)
     engine = read_lcov((folder / "coverage.info").read_text(encoding="utf-8"))
     agreement = agree(
-        _relative({file.file: file.counts for file in found.files}, tree(recipe, "gcov")),
-        _relative(engine, tree(recipe, "traced")),
+        _relative({file.file: file.counts for file in found.files}, tree(recipe, GCOV)),
+        _relative(engine, tree(recipe, TRACED)),
         program.sources,
     )
     return Measured(found.lines, found.branches, agreement)

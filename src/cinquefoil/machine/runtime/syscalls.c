@@ -235,7 +235,8 @@ static long calls_on_processes(long n, long a, long b, long c, long d, long e) {
     case 115: return 0;                         /* getgroups: no other ones */
     case 118: case 120: return give_ids((u64)a, (u64)b, (u64)c);
     case 127: return signal_pending((u64)a);
-    case 140: case 141: return 0;               /* getpriority, setpriority */
+    case 140: return 20;                        /* getpriority: 20 less the nice value */
+    case 141: return 0;                         /* setpriority */
     case 157: return a == 16 ? zeros((u64)b, 16, 0) : a == 15 || a == 38 ? 0 : E_INVAL; /* prctl: names */
     default: return calls_on_paths(n, a, b, c, d, e);
     }
