@@ -6,6 +6,7 @@ What a library keeps natively (the SMT solver's terms) is part of the process it
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
 from cinquefoil.machine.resident import own_bytes
@@ -23,11 +24,12 @@ class Meter:
 
     def __init__(self, machine: object) -> None:
         self._machine = machine if isinstance(machine, Weighed) else None
+        self.others: Callable[[], int] = int  # what further processes hold
         self.peak = 0
 
-    def now(self, others: int = 0) -> int:
-        """In bytes; `others` is what further processes hold."""
+    def now(self) -> int:
+        """In bytes."""
         machine = self._machine.memory_bytes() if self._machine is not None else 0
-        total = own_bytes() + machine + others
+        total = own_bytes() + machine + self.others()
         self.peak = max(self.peak, total)
         return total

@@ -118,7 +118,7 @@ def row_of(exploration: Exploration) -> Mapping[str, float]:
         "unknown": counts.unknown,
         "native_seconds": counts.phases["native"].seconds,
         "solver_seconds": counts.phases["solver"].seconds,
-        "memory_bytes": exploration.weigh(),
+        "memory_bytes": exploration.memory.now(),
         "pruned": counts.pruned,
         "round": 0,
         "features": 0,
