@@ -12,7 +12,7 @@ import selectors
 import signal
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,9 +47,10 @@ def run_process(
     stdin: bytes,
     stdin_file: bool = False,
     limits: ProcessLimits,
+    enter: Callable[[], None] = lambda: None,
 ) -> Finished:
     """Run until the end or the time limit; children that are left behind are killed.  Standard input is a pipe, or
-    a file if `stdin_file` says so."""
+    a file if `stdin_file` says so.  `enter` is called in the new process, which is then the program."""
     source, feed = _file_input(stdin) if stdin_file else _pipe_input(stdin)
     try:
         process = subprocess.Popen(
@@ -61,7 +62,7 @@ def run_process(
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            preexec_fn=lambda: _limit(limits),
+            preexec_fn=lambda: _prepare(limits, enter),
         )
     except BaseException:
         feed.close()
@@ -118,6 +119,11 @@ def _file_input(data: bytes) -> tuple[int, _Feed]:
     os.write(file, data)
     os.lseek(file, 0, os.SEEK_SET)
     return file, _Feed(-1, b"")
+
+
+def _prepare(limits: ProcessLimits, enter: Callable[[], None]) -> None:
+    enter()
+    _limit(limits)
 
 
 def _limit(limits: ProcessLimits) -> None:

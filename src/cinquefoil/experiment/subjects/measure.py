@@ -24,7 +24,7 @@ from cinquefoil.explore.session import Session, Task
 from cinquefoil.machine.image import build_image
 from cinquefoil.replay import gcov
 from cinquefoil.replay.process import ProcessLimits
-from cinquefoil.replay.run import run_binary
+from cinquefoil.replay.run import run_enclosed
 from cinquefoil.replay.suite import read_suite
 
 SECONDS_PER_TEST = 3.5
@@ -73,9 +73,11 @@ def measure(folder: Path, task: Task, recipe: Recipe, program: Program) -> Measu
     native = executable(recipe, program, GCOV)
     with tempfile.TemporaryDirectory(prefix="cinq-gcov-") as name:
         counters = Path(name).resolve() / "counters"
+        counters.mkdir()
         environment, limits = task.environment(), ProcessLimits(seconds=SECONDS_PER_TEST)
+        variables, bound = gcov.enclosed_variables()
         for _, test in read_suite(folder).tests:
-            run_binary(native, test, environment, limits, gcov.variables(counters))
+            run_enclosed(native, test, environment, limits, variables, {**bound, counters: "counters"})
         found = gcov.measure(counters, program.sources)
     engine = read_lcov((folder / "coverage.info").read_text(encoding="utf-8"))
     agreement = agree(
