@@ -57,7 +57,7 @@ class Line:
     status: int
     differences: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    failing: tuple[str, ...] = ()  # system calls that fail in the test only: not compared
+    unlike: tuple[str, ...] = ()  # what the process could not have as the test wants it: not compared
 
 
 @click.command(context_settings={"allow_interspersed_args": True})
@@ -141,8 +141,8 @@ def _compare(task: Task, as_json: bool) -> int:
 
 
 def _compared(lines: Sequence[Line], diverging: Sequence[Line]) -> str:
-    failing = sum(bool(line.failing) for line in lines)
-    return f"{len(diverging)} diverging" + (f", {failing} with failing system calls not compared" if failing else "")
+    apart = sum(bool(line.unlike) for line in lines)
+    return f"{len(diverging)} diverging" + (f", {apart} not compared" if apart else "")
 
 
 def _compared_lines(task: Task) -> Iterator[Line]:
@@ -177,7 +177,7 @@ def _binary_lines(task: Task) -> Iterator[Line]:
 
 
 def _line(name: str, run: NativeRun, differences: tuple[str, ...] = ()) -> Line:
-    return Line(name, run.end, run.status, differences, run.notes, run.failing)
+    return Line(name, run.end, run.status, differences, run.notes, run.unlike)
 
 
 def _run_all(task: Task, executable: Path, variables: dict[str, str]) -> Iterator[tuple[str, NativeRun]]:
@@ -190,8 +190,8 @@ def _as_text(lines: Iterable[Line]) -> Iterator[str]:
         yield f"{line.test}: {_spoken(line)}"
         yield from (f"  differs: {text}" for text in line.differences)
         yield from (f"  note: {text}" for text in line.notes)
-        if line.failing:
-            yield f"  not compared: system calls fail in the test ({', '.join(line.failing)}), not in a plain process"
+        if line.unlike:
+            yield f"  not compared, as in the test, not in a plain process: {', '.join(line.unlike)}"
 
 
 def _spoken(line: Line) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -24,7 +24,7 @@ _BIND, _RECURSIVE, _PRIVATE = 0x1000, 0x4000, 0x40000
 _DEVICES = ("null", "zero", "random", "urandom", "tty")
 _STREAMS = ("stdin", "stdout", "stderr")
 _LIBRARIES = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/lib", "/lib64")
-OWN = ".replay"  # folder in the root for what replaying itself needs
+OWN = "dev/.replay"  # folder in the root for what replaying itself needs
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -35,6 +35,7 @@ class Enclosure:
 
     root: Path
     bound: tuple[tuple[Path, str], ...] = ()
+    fill: Callable[[Path], object] = lambda place: None  # puts the program's files into its working directory
 
     @property
     def home(self) -> Path:
@@ -65,6 +66,8 @@ class Enclosure:
         _mount("none", "/", _RECURSIVE | _PRIVATE)
         for source, place in (*self._mounts(), (Path("/proc/self/fd"), "dev/fd")):
             _mount(source, self.root / place, _BIND | _RECURSIVE)
+        _mount("tmpfs", self.home, 0, "tmpfs")  # which lists the latest file first, whatever the host's disk does
+        self.fill(self.home)
         _checked(_libc.sethostname(_HOST, len(_HOST)))
         os.chroot(self.root)
         os.chdir(FOLDER)
@@ -102,8 +105,9 @@ def _make_place(source: Path, place: Path) -> None:
         place.touch()
 
 
-def _mount(source: Path | str, target: Path | str, flags: int) -> None:
-    _checked(_libc.mount(os.fsencode(source), os.fsencode(target), None, ctypes.c_ulong(flags), None))
+def _mount(source: Path | str, target: Path | str, flags: int, kind: str = "none") -> None:
+    names = (os.fsencode(name) for name in (source, target, kind))
+    _checked(_libc.mount(*names, ctypes.c_ulong(flags), None))
 
 
 def _checked(status: int) -> None:

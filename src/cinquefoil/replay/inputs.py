@@ -41,15 +41,16 @@ class Content:
 @dataclass(frozen=True, slots=True)
 class Inputs:
     """`taken` are the names of the objects that are used up, in order.  No process is `possible` if a number of
-    arguments is out of its range: the engine assumes that it is not.  `failing` are the system calls that the test
-    lets fail without a cause, which a plain process does not do."""
+    arguments is out of its range: the engine assumes that it is not.  `unlike` says what a process cannot have as the
+    test wants it: system calls that fail without a cause, streams that are devices."""
 
     arguments: tuple[bytes, ...]  # without the program's name
     stdin: Content
     files: Mapping[str, Content]
     taken: tuple[str, ...]
     possible: bool
-    failing: tuple[str, ...] = ()
+    stdout: int = 0  # the mode of standard output, zero: a pipe
+    unlike: tuple[str, ...] = ()
 
 
 def inputs_of(test: KTest, environment: Environment) -> Inputs:
@@ -57,9 +58,11 @@ def inputs_of(test: KTest, environment: Environment) -> Inputs:
     return _Reader(dict(test.objects)).read(environment)
 
 
-def write_files(inputs: Inputs, folder: Path) -> list[str]:
-    """Put the files into a folder; what could not be done is told."""
-    return [problem for name, content in inputs.files.items() if (problem := _write(folder, name, content))]
+def write_files(inputs: Inputs, folder: Path, reverse: bool = False) -> list[str]:
+    """Put the files into a folder, the last one first if `reverse` says so; what could not be done is told."""
+    files = list(inputs.files.items())
+    wanted = reversed(files) if reverse else files
+    return [problem for name, content in wanted if (problem := _write(folder, name, content))]
 
 
 def _write(folder: Path, name: str, content: Content) -> str:
@@ -78,6 +81,14 @@ def _write(folder: Path, name: str, content: Content) -> str:
         place.chmod(content.mode & 0o777)
     usual = content.type in (0, stat.S_IFREG, stat.S_IFDIR)
     return "" if usual else f"file {name} should be a pipe or device and is a regular file"
+
+
+def _mode(status: bytes) -> int:
+    return int.from_bytes(status[_MODE], "little")
+
+
+def _devices(modes: Mapping[str, int]) -> tuple[str, ...]:
+    return tuple(f"{name} is a device" for name, mode in modes.items() if stat.S_IFMT(mode) == stat.S_IFCHR)
 
 
 class _Reader:
@@ -101,16 +112,20 @@ class _Reader:
             for file in environment.files
             if not isinstance(file, Folder)
         }
+        stdout = _mode(self._optional("stdout-stat")) if environment.symbolic_output else 0
         failing = self._failing() if environment.failures else ()
         if environment.symbolic:
             self._taken.append(MODEL_VERSION[0])
-        return Inputs(tuple(arguments), stdin, files, tuple(self._taken), self._possible, failing)
+        devices = _devices({"standard output": stdout, "standard input": stdin.mode})
+        taken = tuple(self._taken)
+        return Inputs(tuple(arguments), stdin, files, taken, self._possible, stdout, (*failing, *devices))
 
     def _failing(self) -> tuple[str, ...]:
-        """All choices of failures are used up; those that are none are not told."""
+        """Choices of failures; those that are none are not told."""
         choices = [name for name in self._contents if _FAILURE.fullmatch(name)]
         self._taken += choices
-        return tuple(name for name in choices if 0 < self._contents[name][0] <= _MOST_ERRORS)
+        chosen = (name for name in choices if 0 < self._contents[name][0] <= _MOST_ERRORS)
+        return tuple(f"a system call fails ({name})" for name in chosen)
 
     def _symbolic_arguments(self, wanted: SymbolicArguments) -> list[bytes]:
         count = wanted.minimum
@@ -133,8 +148,7 @@ class _Reader:
         cut = int.from_bytes(short, "little")
         if cut > size:
             self._possible, cut = False, 0
-        mode, changed = (int.from_bytes(status[part], "little") for part in (_MODE, _CHANGED))
-        return Content(data[: size - cut], mode, changed)
+        return Content(data[: size - cut], _mode(status), int.from_bytes(status[_CHANGED], "little"))
 
     def _optional(self, name: str) -> bytes:
         return self._object(name, len(self._contents[name])) if name in self._contents else b""

@@ -27,7 +27,7 @@ class NativeRun:
     output: bytes
     report: Report
     notes: tuple[str, ...]
-    failing: tuple[str, ...] = ()  # system calls that the test lets fail, and that did not fail here
+    unlike: tuple[str, ...] = ()  # what was not as the test wants it
 
 
 def run_natively(
@@ -104,7 +104,10 @@ def _run_plainly(task: _Task) -> NativeRun:
 def _run_enclosed(task: _Task, bound: tuple[tuple[Path, str], ...] = ()) -> NativeRun:
     with tempfile.TemporaryDirectory(prefix="cinq-replay-", ignore_cleanup_errors=True) as name:
         program = (task.executable.resolve(), f"{enclosure.OWN}/program")
-        world = enclosure.Enclosure(Path(name).resolve(), (*bound, program))
+        inputs = inputs_of(task.test, task.environment)
+        world = enclosure.Enclosure(
+            Path(name).resolve(), (*bound, program), lambda place: write_files(inputs, place, reverse=True)
+        )
         world.prepare()
         seen = f"/{enclosure.OWN}"
         return _run(task, _Stage(world.home, world.own, seen, Path(seen) / "program", world.enter))
@@ -128,13 +131,14 @@ def _run(task: _Task, stage: _Stage) -> NativeRun:
         | dict(task.variables),
         stdin=inputs.stdin.data,
         stdin_file=inputs.stdin.type == stat.S_IFREG,
+        stdout_file=stat.S_ISREG(inputs.stdout),
         limits=task.limits,
         enter=stage.enter,
     )
     report = read_report(stage.folder / "report", task.blocks)
     _make_removable(stage.place)
     notes = (*problems, *_notes(report))
-    return NativeRun(_end_of(done, report), done.status, done.output, report, notes, inputs.failing)
+    return NativeRun(_end_of(done, report), done.status, done.output, report, notes, inputs.unlike)
 
 
 def _variables(environment: Environment) -> dict[str, str]:

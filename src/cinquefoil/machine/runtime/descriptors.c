@@ -140,7 +140,7 @@ static long read_by_kind(struct opening *o, u64 to, u64 n, u64 offset) {
 
 static int is_seekable(struct inode *f) {
     u32 kind = kind_of(f);
-    return kind != KIND_PIPE && kind != KIND_INPUT && kind != KIND_OUTPUT;
+    return kind == KIND_OUTPUT ? is_regular_output(f) : kind != KIND_PIPE && kind != KIND_INPUT;
 }
 
 long file_read(long fd, u64 to, u64 n, long at) {
@@ -174,7 +174,9 @@ static long write_pipe(struct inode *f, u64 from, u64 n) {
 static long write_by_kind(struct opening *o, u64 from, u64 n, u64 offset) {
     struct inode *f = &inodes[o->inode];
     switch (kind_of(f)) {
-    case KIND_OUTPUT: return write_output(from, n);
+    case KIND_OUTPUT:
+        if (offset + n > f->size) f->size = offset + n; /* where it ends, should it be a file */
+        return write_output(from, n);
     case KIND_PIPE: return write_pipe(f, from, n);
     case KIND_NULL:
     case KIND_ZERO:

@@ -88,6 +88,7 @@ long file_ready(long fd); /* poll's events that hold now */
 
 /* ---- status.c ---- */
 u32 kind_of(struct inode *); /* decides a symbolic type */
+int is_regular_output(struct inode *); /* standard output: as a test chooses */
 int may(struct inode *, u32 wanted); /* 4 read, 2 write, 1 execute; decides symbolic permissions */
 void status_make(u32 inode, const char *name);
 long status_give(long inode, u64 to);
