@@ -133,6 +133,9 @@ def test_a_subject_is_built_once_per_flavour_and_anew_when_its_recipe_changes(
     assert (place.parent / "count").read_text() == "gcov\n"
     build(read_recipe(written(tmp_path, GOOD.replace("make", "test -f file && echo again >> ../count"))), "gcov")
     assert (place.parent / "count").read_text() == "gcov\nagain\n"
+    again = GOOD.replace('steps = ["make"]', 'base = "hello.toml"\nsteps = ["cp ../count found"]')
+    assert (build(read_recipe(written(tmp_path, again, "bugs.toml")), "gcov") / "found").is_file()
+    assert (place.parent / "count").read_text() == "gcov\nagain\n"
     broken = read_recipe(written(tmp_path, GOOD.replace("make", "echo it broke; false")))
     with pytest.raises(UserError, match="it broke"):
         build(broken, "gcov")

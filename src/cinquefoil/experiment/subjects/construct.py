@@ -19,7 +19,7 @@ from typing import Final
 
 from cinquefoil.build.cache import key_of, locked
 from cinquefoil.errors import UserError
-from cinquefoil.experiment.subjects.recipe import Program, Recipe
+from cinquefoil.experiment.subjects.recipe import Program, Recipe, read_recipe
 from cinquefoil.experiment.subjects.source import fetch, subjects_root, unpack
 
 TRACED, GCOV, SANITIZED = "traced", "gcov", "sanitized"
@@ -62,20 +62,35 @@ def _digest(recipe: Recipe) -> str:
     drivers = sorted((recipe.folder / "drivers").glob("*.[ch]"))
     used = [path for path in drivers if any(f"drivers/{path.name}" in step for step in recipe.steps)]
     patches = [recipe.folder / patch for patch in recipe.patches]
-    return key_of([recipe.package, *recipe.steps, *used, *patches])
+    base = _base(recipe)
+    return key_of([recipe.package, *recipe.steps, *used, *patches, *([_digest(base)] if base is not None else [])])
 
 
 def _build(recipe: Recipe, flavour: str, place: Path) -> None:
     _require(("make", "gcc", *recipe.tools))
-    archive = fetch(recipe)
-    shutil.rmtree(place, ignore_errors=True)
-    place.mkdir(parents=True)
-    unpack(archive, place)
+    _begin(recipe, flavour, place)
     steps = [*(f'patch -p1 < "$RECIPES/{patch}"' for patch in recipe.patches), *recipe.steps]
     variables = _variables(recipe, flavour)
     for step in steps:
         _run(recipe, step, place, variables)
     (place / _STAMP).write_text(_digest(recipe))
+
+
+def _begin(recipe: Recipe, flavour: str, place: Path) -> None:
+    """The tree as it is before any step: unpacked, or as the recipe's base left it."""
+    base = _base(recipe)
+    # A compiler's answers to configure do not depend on what else it is told to add.
+    origin = build(base, TRACED if flavour == TRACED else GCOV) if base is not None else fetch(recipe)
+    shutil.rmtree(place, ignore_errors=True)
+    if base is not None:
+        shutil.copytree(origin, place, symlinks=True, ignore=lambda *_: (_STAMP, _LOG))
+        return
+    place.mkdir(parents=True)
+    unpack(origin, place)
+
+
+def _base(recipe: Recipe) -> Recipe | None:
+    return read_recipe(recipe.folder / recipe.base) if recipe.base else None
 
 
 def _require(tools: tuple[str, ...]) -> None:
