@@ -21,6 +21,7 @@ from cinquefoil.testcase.ktest import MODEL_VERSION, KTest
 
 _MODE = slice(24, 28)
 _CHANGED = slice(88, 96)
+_CLOCK_START = 1_700_000_000  # machine/runtime/files.h
 _FAILURE = re.compile(r"[a-z0-9]+-fail(_\d+)?")  # machine/runtime/faults.c
 _MOST_ERRORS = 2  # that one call has there
 
@@ -75,8 +76,8 @@ def _write(folder: Path, name: str, content: Content) -> str:
         place.mkdir(exist_ok=True)
     else:
         place.write_bytes(content.data)
-    if content.changed:
-        os.utime(place, (content.changed, content.changed))
+    changed = content.changed or _CLOCK_START
+    os.utime(place, (changed, changed))
     if content.mode:
         place.chmod(content.mode & 0o777)
     usual = content.type in (0, stat.S_IFREG, stat.S_IFDIR)
