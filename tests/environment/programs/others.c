@@ -46,6 +46,27 @@ static void on_descriptors(void)
     unlink("made");
 }
 
+static void on_copying(void)
+{
+    char text[8] = "";
+    off_t from = 1, to = 2;
+    int ends[2], a = open("one", O_RDWR | O_CREAT, 0600), b = open("two", O_RDWR | O_CREAT, 0600);
+    write(a, "abcdef", 6);
+    printf("copy %ld", (long)copy_file_range(a, &from, b, &to, 3, 0));
+    printf(" to %ld %ld", (long)from, (long)to);
+    lseek(a, 4, SEEK_SET);
+    printf(" %ld", (long)copy_file_range(a, NULL, b, NULL, 100, 0));
+    printf(" at %ld %ld", (long)lseek(a, 0, SEEK_CUR), (long)lseek(b, 0, SEEK_CUR));
+    printf(" end %ld\n", (long)copy_file_range(a, NULL, b, NULL, 100, 0));
+    printf("%ld", (long)pread(b, text, 8, 0));
+    printf(" %s\n", text);
+    pipe(ends);
+    printf("pipe %d", copy_file_range(a, NULL, ends[1], NULL, 1, 0) == -1 && errno == EINVAL);
+    printf(" closed %d\n", copy_file_range(99, NULL, b, NULL, 1, 0) == -1 && errno == EBADF);
+    unlink("one");
+    unlink("two");
+}
+
 static void on_status(void)
 {
     struct statx extended;
@@ -92,6 +113,7 @@ int main(void)
     atexit(goodbye);
     program_break();
     on_descriptors();
+    on_copying();
     on_status();
     on_waiting();
     on_the_process();

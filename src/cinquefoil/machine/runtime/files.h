@@ -80,6 +80,7 @@ long file_close(long fd);
 long file_read(long fd, u64 to, u64 n, long at);  /* at < 0: the opening's offset */
 long file_write(long fd, u64 from, u64 n, long at);
 long file_seek(long fd, long offset, long whence);
+long file_copy(long from, u64 from_place, long to, u64 to_place, u64 n);
 long file_duplicate(long fd, long least, u32 close_on_exec);
 long file_duplicate_to(long fd, long wanted, long flags);
 long file_fcntl(long fd, long command, long argument);

@@ -117,6 +117,7 @@ void tables_forget(void);
 
 /* ---- pin.c ------------------------------------------------------------------------- */
 u32 pin(u32 site, u32 root); /* root with older table reads replaced, events recorded */
+void pins_forget(void);
 
 /* ---- events.c ---------------------------------------------------------------------- */
 extern u32 run_serial; /* of this run: stamps compare with it */
