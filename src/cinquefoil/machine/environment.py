@@ -22,6 +22,7 @@ _WITH_STATUS, _WITH_SIZE = 1, 2
 _IGNORED = ("save-all-writes",)  # all writes are kept anyway
 _FLAGS = ("sym-stdout", "sym-stat", "sym-size")
 FOLDER = "/home/user"  # the working directory
+CLOCK_START = 1_700_000_000  # when a run begins, and every file's times (runtime/files.h)
 DEFAULT_VARIABLES = ("PATH=/usr/bin:/bin", "LANG=C", f"HOME={FOLDER}", f"PWD={FOLDER}")
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from cinquefoil.machine.environment import FOLDER
+from cinquefoil.machine.environment import CLOCK_START, FOLDER
 
 _USER, _GROUP, _HOST = 1000, 1000, b"localhost"
 _NEW_USER, _NEW_MOUNTS, _NEW_HOST = 0x10000000, 0x00020000, 0x04000000
@@ -68,6 +68,8 @@ class Enclosure:
             _mount(source, self.root / place, _BIND | _RECURSIVE)
         _mount("tmpfs", self.home, 0, "tmpfs")  # which lists the latest file first, whatever the host's disk does
         self.fill(self.home)
+        for folder in (self.home, self.home.parent, self.root / "tmp", self.root / "dev", self.root):
+            os.utime(folder, (CLOCK_START, CLOCK_START))
         _checked(_libc.sethostname(_HOST, len(_HOST)))
         os.chroot(self.root)
         os.chdir(FOLDER)

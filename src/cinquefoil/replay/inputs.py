@@ -16,12 +16,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from cinquefoil.machine.environment import Environment, Folder, SymbolicArguments, SymbolicFile
+from cinquefoil.machine.environment import CLOCK_START, Environment, Folder, SymbolicArguments, SymbolicFile
 from cinquefoil.testcase.ktest import MODEL_VERSION, KTest
 
 _MODE = slice(24, 28)
 _CHANGED = slice(88, 96)
-_CLOCK_START = 1_700_000_000  # machine/runtime/files.h
 _FAILURE = re.compile(r"[a-z0-9]+-fail(_\d+)?")  # machine/runtime/faults.c
 _MOST_ERRORS = 2  # that one call has there
 
@@ -76,7 +75,7 @@ def _write(folder: Path, name: str, content: Content) -> str:
         place.mkdir(exist_ok=True)
     else:
         place.write_bytes(content.data)
-    changed = content.changed or _CLOCK_START
+    changed = content.changed or CLOCK_START
     os.utime(place, (changed, changed))
     if content.mode:
         place.chmod(content.mode & 0o777)
