@@ -114,7 +114,7 @@ class _Reader:
         }
         stdout = _mode(self._optional("stdout-stat")) if environment.symbolic_output else 0
         failing = self._failing() if environment.failures else ()
-        if environment.symbolic:
+        if MODEL_VERSION[0] in self._contents:
             self._taken.append(MODEL_VERSION[0])
         devices = _devices({"standard output": stdout, "standard input": stdin.mode})
         taken = tuple(self._taken)
