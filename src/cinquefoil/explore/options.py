@@ -25,6 +25,7 @@ class Options:
     retries: int = 3  # rounds of asking open questions again, once nothing else is left
     multiplex: tuple[str, ...] = ("auto",)  # MuSE's instances: simplex, arrays, descent, sweep; auto: see the docs
     partial: int = 64  # partial solutions to run per answer
+    variants: bool | None = None  # try variants of inputs that covered something new; None: with the default search
     inputs: tuple[bytes, ...] = ()  # witnesses to start from, beside the empty one
     path_memory: int = 256 << 20  # bytes of recent runs' events to keep; older ones are run again
     workers: int = 1  # processes that solve and run; with one, this process does it all
@@ -36,3 +37,8 @@ class Options:
         """Bytes of expressions at which a worker's table is dropped.  A node costs about as much again in the worker's
         indices and in what the solver learns of it."""
         return TABLE_MEMORY if self.max_memory is None else min(TABLE_MEMORY, self.max_memory // (6 * self.workers))
+
+    @property
+    def varying(self) -> bool:
+        """Are variants wanted?  A strategy asked for by name is left to itself, unless they are asked for too."""
+        return not self.search if self.variants is None else self.variants
