@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from toymachine import PROGRAMS, BruteForce, ToyMachine, Trace, toy
 
 from cinquefoil.analysis.cover import minimum_path_covers
+from cinquefoil.analysis.covertrees import build_trees
 from cinquefoil.analysis.icfg import build_icfg
 from cinquefoil.analysis.subgraphs import decompose
 from cinquefoil.errors import UserError
@@ -80,7 +81,7 @@ DIAMONDS = {1: (2, 3), 2: (4,), 3: (4,), 4: (5, 6), 5: (7,), 6: (7,), 7: (8, 9),
 
 
 def groups_of(cfg: dict[int, tuple[int, ...]], spare: bool = False) -> CoverGroups:
-    return CoverGroups(decompose(build_icfg(cfg, {}, [1])), 16, spare)
+    return CoverGroups(build_trees(decompose(build_icfg(cfg, {}, [1]))), spare)
 
 
 def follow(walker: Walker, blocks: Sequence[int]) -> int:
@@ -99,12 +100,12 @@ def test_groups_shrink_to_what_runs_did_but_not_to_nothing(runs: list[list[int]]
     taken: set[tuple[int, ...]] = set()
     for choices in runs:
         path = (1, 2 + choices[0], 4, 5 + choices[1], 7, 8 + choices[2])
-        before = groups.alive[1]
+        before = groups.group(1)
         follow(walker, path)
         taken.add(path)
-        alive = [cover for number, cover in enumerate(covers) if groups.alive[1] >> number & 1]
+        alive = [cover for number, cover in enumerate(covers) if groups.group(1) >> number & 1]
         assert alive
-        assert groups.alive[1] & before == groups.alive[1]
+        assert groups.group(1) & before == groups.group(1)
         if not spare:
             wanted = {tuple(v for v in p if v > 0) for cover in alive for p in cover} - taken
             assert groups.open[root] == len(wanted)
@@ -139,7 +140,7 @@ CALLS = {3: (11,), 12: (11,)}
 def walker_of() -> tuple[Walker, CoverGroups]:
     icfg = build_icfg(CFG, CALLS, [1, 11])
     decomposition = decompose(icfg)
-    groups = CoverGroups(decomposition, 16, False)
+    groups = CoverGroups(build_trees(decomposition), False)
     return Walker(icfg, decomposition, groups), groups
 
 
@@ -185,12 +186,12 @@ def test_a_trace_from_nowhere_is_survived() -> None:
 
 def test_groups_that_do_not_shrink_keep_all_covers() -> None:
     icfg = build_icfg(DIAMONDS, {}, [1])
-    groups = CoverGroups(decompose(icfg), 16, spare=False, shrink=False)
+    groups = CoverGroups(build_trees(decompose(icfg)), spare=False, shrink=False)
     walker = Walker(icfg, decompose(icfg), groups)
     groups.root(1)
-    before = groups.alive[1]
+    before = groups.group(1)
     follow(walker, (1, 2, 4, 5, 7, 8))
-    assert groups.alive[1] == before
+    assert groups.group(1) == before
 
 
 # ---- the real engine ----

@@ -47,6 +47,7 @@ _SIGNATURES: Final = {
     "cinq_walk": (_U64, (_POINTER, _POINTER, _U64, _U64, _POINTER, _U64, _POINTER)),
     "cinq_walker_at": (_I32, (_POINTER,)),
     "cinq_walker_frame": (_I32, (_POINTER,)),
+    "cinq_nearest": (_U64, (_POINTER, _POINTER, _U32, _POINTER, _U64, _U64, _POINTER, _I32, _POINTER, _POINTER)),
     "cinq_subpaths": (
         None,
         (_POINTER, _U64, _POINTER, _POINTER, _POINTER, _POINTER, _U64, _U64, _POINTER),

@@ -26,15 +26,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.analysis.cover import LIMIT
-from cinquefoil.analysis.icfg import build_icfg
-from cinquefoil.analysis.subgraphs import decompose
 from cinquefoil.machine.run import Run
 from cinquefoil.search.adaptive import Arms
 from cinquefoil.search.api import Context, Searcher
 from cinquefoil.search.batch import Batch, column
 from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.empc.infeasible import Infeasible
+from cinquefoil.search.empc.prepared import prepared
 from cinquefoil.search.empc.waiting import Waiting
 from cinquefoil.search.empc.walk import Walker
 from cinquefoil.search.empc.wanted import FORKS, Wanted
@@ -62,15 +60,12 @@ def empc(context: Context, *options: str) -> Searcher:
 class Empc(Searcher):
     """See the module's text."""
 
-    def __init__(self, context: Context, paper: bool = False, dependence: bool = True, limit: int = LIMIT) -> None:
-        graph = context.knowledge.graph
-        icfg = build_icfg(graph.cfg, graph.calls, graph.entries)
-        decomposition = decompose(icfg)
-        self.irreducible = decomposition.irreducible
-        self.groups = CoverGroups(decomposition, limit, spare=not paper, shrink=paper)
-        self.wanted = Wanted(self.groups, Walker(icfg, decomposition, self.groups), newest=paper)
+    def __init__(self, context: Context, paper: bool = False, dependence: bool = True) -> None:
+        program = prepared(context.knowledge.graph)
+        self.groups = CoverGroups(program.trees, spare=not paper, shrink=paper)
+        self.wanted = Wanted(self.groups, Walker(program.icfg, program.decomposition, self.groups), newest=paper)
         self.waiting = Waiting(context.rng)
-        self.infeasible = Infeasible(context, icfg, self.waiting, rotate=not paper) if dependence else None
+        self.infeasible = Infeasible(context, program, self.waiting, rotate=not paper) if dependence else None
         self._rest = _rest(context, paper, dependence)
         self._ways: list[Callable[[], State | None]] = [self.wanted.pop]
         if self.infeasible is not None:

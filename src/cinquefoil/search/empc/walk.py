@@ -23,9 +23,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cinquefoil.analysis.covertrees import NOWHERE
 from cinquefoil.analysis.icfg import ICFG
 from cinquefoil.analysis.subgraphs import Decomposition
-from cinquefoil.search.empc.covers import NOWHERE, CoverGroups, edge
+from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.library import load
 
 START = _NONE = -1  # no context: before the first block
@@ -127,13 +128,10 @@ class Walker:
         """The subpaths a step makes in one subgraph, and in the loop it enters or goes round."""
         if target == at.subgraph:
             return (self._groups.root(target),)
-        node = self._below(at.node, target)
+        node = self._groups.below(at.node, target)
         places = () if node == NOWHERE else (node,)
         inside = self._inner.get(target) != at.subgraph and target in self._bodies[at.subgraph]
         return (*places, self._groups.root(target)) if inside else places
-
-    def _below(self, node: int, block: int) -> int:
-        return NOWHERE if node == NOWHERE else self._groups.steps.get(edge(node, block), NOWHERE)
 
     # ---- steps made for the first time ----
 
@@ -162,11 +160,11 @@ class Walker:
     def _step(self, at: _Context, block: int) -> int:
         """Along an edge of the graph."""
         while block not in self._bodies[at.subgraph]:
-            self._arrive(self._below(at.node, block))  # the loop's virtual exit
+            self._arrive(self._groups.below(at.node, block))  # the loop's virtual exit
             at = self._contexts[at.outer]
         if block == at.subgraph:
             return self._enter(at.outer, block)
-        node = self._below(at.node, block)
+        node = self._groups.below(at.node, block)
         self._arrive(node)
         context = self._number(_Context(at.outer, at.subgraph, node, block))
         return context if self._inner[block] == at.subgraph else self._enter(context, block)
