@@ -2,8 +2,8 @@
 
 Each way has a running mean of what its turns brought, old turns counting less and less; ways are drawn in proportion
 to their means, and none falls below a floor, since what pays changes while a program is explored.  What a turn brings
-is the number of sites its run was the first to cover, on a logarithmic scale: one run that finds a whole new part of
-the program should not decide everything that follows.
+is for the caller to say; on a logarithmic scale, one run that finds a whole new part of the program does not decide
+everything that follows.
 
 Risk: a way that pays late has to live on the floor until then.
 """
@@ -11,11 +11,6 @@ Risk: a way that pays late has to live on the floor until then.
 from __future__ import annotations
 
 import random
-from math import log2
-
-import numpy as np
-
-from cinquefoil.machine.run import Run
 
 _MEMORY = 0.995  # of a way's turns, per turn of its own
 _FLOOR = 0.3  # of an equal share
@@ -29,7 +24,6 @@ class Arms:
         self._rng = rng
         self._gains = [_START] * count
         self._turns = [_START] * count
-        self._seen = np.zeros(0, np.bool_)
 
     def shares(self) -> list[float]:
         """How the next turn is drawn."""
@@ -48,15 +42,3 @@ class Arms:
         """A turn of this way is over."""
         self._gains[arm] = self._gains[arm] * _MEMORY + gain
         self._turns[arm] = self._turns[arm] * _MEMORY + 1
-
-    def gain(self, run: Run | None) -> float:
-        """What a run was the first to cover; every run must be shown once."""
-        if run is None:
-            return 0.0
-        covered = run.covered
-        last = int(covered.max(initial=0))
-        if last >= len(self._seen):
-            self._seen = np.concatenate([self._seen, np.zeros(last + 1024, np.bool_)])
-        fresh = covered[~self._seen[covered]]
-        self._seen[fresh] = True
-        return log2(1 + len(fresh))

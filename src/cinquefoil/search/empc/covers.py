@@ -31,17 +31,17 @@ class CoverGroups:
         self._open = trees.paths.copy()
         self._wanted = trees.ends.copy()
         self._unvisited = np.bincount(trees.crossing, minlength=len(trees.parents)).astype(np.int32)
-        self.open = memoryview(self._open)
-        self.wanted = memoryview(self._wanted.view(np.uint8))  # at the end of a path: not taken yet
-        self.entry = memoryview(trees.entries)  # the subgraph of the node
+        self.open = self._open.data
+        self.wanted = self._wanted.view(np.uint8).data  # at the end of a path: not taken yet
+        self.entry = trees.entries.data  # the subgraph of the node
         self.alive: dict[int, int] = {}  # bits: the covers in a subgraph's group, if some have left
         self.on_exhausted: Callable[[int], None] = lambda subgraph: None
-        self._left = memoryview(self._unvisited)  # per end, blocks of its path not visited
-        self._members = memoryview(trees.members)
-        self._parents = memoryview(trees.parents)
-        self._blocks = memoryview(trees.blocks)
-        self._first = memoryview(trees.first)
-        self._children = memoryview(trees.children)
+        self._left = self._unvisited.data  # per end, blocks of its path not visited
+        self._members = trees.members.data
+        self._parents = trees.parents.data
+        self._blocks = trees.blocks.data
+        self._first = trees.first.data
+        self._children = trees.children.data
         self._visited: set[int] = set()
 
     def root(self, subgraph: int) -> int:

@@ -120,8 +120,8 @@ class Infeasible:
                 return leading
         ancestors = self._ancestors.get(branch, ())
         first = min(_ruler(attempts), len(ancestors)) if self._rotate else 0
-        found = (self._waiting.near(ancestor) for ancestor in (*ancestors[first:], *ancestors[:first]))
-        return next((state for state in found if state is not None), None)
+        found = self._waiting.near(ancestors[first:])
+        return found if found is not None else self._waiting.near(ancestors[:first])
 
 
 def _ruler(attempts: int) -> int:

@@ -50,7 +50,11 @@ def prepared(graph: ProgramGraph) -> Prepared:
         return prepare(graph)
     identity = marshal.dumps((graph.cfg, graph.calls, sorted(graph.entries), graph.names), 2)
     parts = [*_sources(), identity, graph.module]
-    path = get_or_make("empc", parts, ".pickle", lambda target: target.write_bytes(pickle.dumps(prepare(graph))))
+
+    def make(target: Path) -> None:
+        target.write_bytes(pickle.dumps(prepare(graph)))
+
+    path = get_or_make("empc", parts, ".pickle", make)
     return pickle.loads(path.read_bytes())  # our own cache: it holds what we execute, too
 
 

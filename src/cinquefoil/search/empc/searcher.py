@@ -21,7 +21,8 @@ Risk: without a block trace nothing can be followed, and the last three ways are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from math import log2
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,7 +75,9 @@ class Empc(Searcher):
         self._arms = Arms(len(self._ways), context.rng)
         self._paper = paper
         self._turning: dict[int, int] = {}  # states selected, not settled: by which way
-        self._visited = np.zeros(0, np.bool_)
+        self._visited = _other_sites(program.icfg.owner)
+        self._version = context.knowledge.version
+        self._knowledge = context.knowledge
         self._selections = 0
         self._vain = 0  # turns of wanted states since something new was covered
         self._live = 0
@@ -108,51 +111,57 @@ class Empc(Searcher):
         raise AssertionError("the last way offers every pending state")
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
-        gain = self._arms.gain(run)
-        way = None if state is None else self._turning.pop(state.id, None)
-        if way is not None:
-            self._arms.note(way, gain)
-            self._vain = 0 if gain else self._vain + (way == 0)
+        fresh = [] if run is None else self._first_entered(run)
+        self._credit(state, len(fresh))
         for searcher in self._rest:
             searcher.update(state, run, new)
         missed = None if state is None else self.wanted.settle(state, run is not None)
         if missed is not None and self.infeasible is not None:
             self.infeasible.miss(missed)
         if run is not None and len(run.trace):
-            self._follow(run, new)
+            self._follow(run, fresh, new)
 
     def wishes(self, state: State) -> Sequence[State]:
         return () if self._paper else self.wanted.wishes(state)
 
     # ---- following runs ----
 
-    def _follow(self, run: Run, new: Sequence[State]) -> None:
+    def _first_entered(self, run: Run) -> list[int]:
+        """The program's own blocks that no run entered before."""
+        covered = run.covered[: np.searchsorted(run.covered, len(self._visited))]
+        fresh = covered[~self._visited[covered]]
+        self._visited[fresh] = True
+        return fresh.tolist()
+
+    def _credit(self, state: State | None, blocks: int) -> None:
+        """A way's turn is over; new directions between known blocks count as one block."""
+        version = self._knowledge.version
+        gain = blocks + (version != self._version)
+        self._version = version
+        way = None if state is None else self._turning.pop(state.id, None)
+        if way is not None:
+            self._arms.note(way, log2(1 + gain))
+            self._vain = 0 if gain else self._vain + (way == 0)
+
+    def _follow(self, run: Run, fresh: list[int], new: Sequence[State]) -> None:
         stops = column(new, "trace").astype(np.uint32)
         contexts = self.wanted.follow(run.trace, stops)
-        self._visit(run.trace)
-        if len(stops):
-            self.wanted.add(new, contexts.tolist(), run.trace)
-            self._place(new, np.where(stops > 0, run.trace[np.maximum(stops, 1) - 1], 0))
-
-    def _visit(self, trace: NDArray[np.uint32]) -> None:
-        last = int(trace.max())
-        if last >= len(self._visited):
-            self._visited = np.concatenate([self._visited, np.zeros(last + 1024, np.bool_)])
-            self._visited[0] = True  # the library
-        for block in np.unique(trace[~self._visited[trace]]).tolist():
-            self._visited[block] = True
+        for block in fresh:
             self.groups.visit(block)
             if self.infeasible is not None:
                 self.infeasible.visit(block)
+        if len(stops):
+            self.wanted.add(new, contexts.tolist(), run.trace)
+            if self.infeasible is not None:
+                self._place(new, np.where(stops > 0, run.trace[np.maximum(stops, 1) - 1], 0))
 
     def _place(self, new: Sequence[State], sources: NDArray[np.uint32]) -> None:
-        if self.infeasible is None:
-            return
-        ids, targets = column(new, "id"), column(new, "target")
-        forks = np.isin(column(new, "kind"), list(FORKS))
-        self.waiting.place(ids[forks].tolist(), sources[forks].tolist())
-        known = np.concatenate([self._visited, np.zeros(max(0, int(targets.max()) + 1 - len(self._visited)), np.bool_)])
-        for at in np.flatnonzero(forks & ~known[targets]).tolist():
+        kinds, targets = column(new, "kind"), column(new, "target")
+        forks = np.logical_or.reduce([kinds == kind for kind in FORKS])
+        ids = column(new, "id")[forks]
+        self.waiting.place(ids.tolist(), sources[forks].tolist())
+        targets = np.minimum(targets[forks], len(self._visited) - 1)
+        for at in np.flatnonzero(~self._visited[targets]).tolist():
             self.waiting.lead(int(ids[at]), int(targets[at]))
 
     # ---- selecting ----
@@ -180,6 +189,13 @@ class Empc(Searcher):
         if 2 * self._live + _TIDY < self._peak:
             self._peak = self._live
             self.wanted.tidy()
+
+
+def _other_sites(blocks: Mapping[int, int]) -> NDArray[np.bool_]:
+    """By site: True for all that are no blocks of the program, the one after the last included."""
+    others = np.ones(max(blocks, default=0) + 2, np.bool_)
+    others[list(blocks)] = False
+    return others
 
 
 def _rest(context: Context, paper: bool, dependence: bool) -> list[Searcher]:
