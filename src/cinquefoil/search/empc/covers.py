@@ -87,6 +87,10 @@ class CoverGroups:
             for path in ends[(self._unvisited[ends] == 0) & self._wanted[ends]].tolist():
                 self._close(path)
 
+    def misses(self, block: int) -> bool:
+        """Was the block never entered?"""
+        return block not in self._visited
+
     def unvisited(self, path: Path) -> set[int]:
         return set(path) - self._visited
 

@@ -38,7 +38,7 @@ from cinquefoil.search.empc.waiting import Waiting
 from cinquefoil.search.empc.walk import Walker
 from cinquefoil.search.empc.wanted import FORKS, Wanted
 from cinquefoil.search.interleave import Interleave
-from cinquefoil.search.nurs import CoveringNew, RandomState
+from cinquefoil.search.nurs import RandomState
 from cinquefoil.search.order import DepthFirst
 from cinquefoil.search.randompath import RandomPath
 from cinquefoil.search.sgs import SubpathGuided
@@ -203,4 +203,4 @@ def _rest(context: Context, paper: bool, dependence: bool) -> list[Searcher]:
     if paper:
         return [RandomState(context) if dependence else DepthFirst(context)]
     subpaths = Interleave([SubpathGuided(context, n) for n in _SUBPATHS])
-    return [subpaths, CoveringNew(context), RandomPath(context)]
+    return [subpaths, RandomPath(context)]

@@ -45,11 +45,12 @@ class _Context(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Turn:
     """Where a turn leads: it is wanted if one of `nodes` is open, or, for a turn out of `loop`, once that is
-    exhausted and one of `outer` is open."""
+    exhausted and one of `outer` is open; or while `block` is not visited, if it is not 0."""
 
     nodes: tuple[int, ...]
     loop: int = 0
     outer: tuple[int, ...] = ()
+    block: int = 0
 
 
 LEADS_NOWHERE = Turn(())

@@ -3,7 +3,8 @@
 A state is wanted if the subpath it makes within its subgraph is on a path of a cover in the subgraph's group that
 was not taken yet; a turn out of a loop is also wanted once the loop has no path left and the subgraph around it wants
 it.  In the paper's order the newest come first, but before them those at which the newest run left the wanted paths,
-the earliest on top; otherwise those with the fewest decisions.
+the earliest on top; otherwise those with the fewest decisions, and a turn onto a block that was never visited is
+wanted on whatever subpath: where a run has left the covers, they say nothing about what is missing.
 
 A state's feasibility is not known before it is solved, where the paper's engine asks at every fork.  So a direction
 that was infeasible yields to those with fewer failures, and after PATIENCE of them in a row is not asked for any more
@@ -139,8 +140,12 @@ class Wanted:
     def _turn(self, context: int, kind: int, target: int) -> Turn:
         if kind == _CHECK:
             return LEADS_NOWHERE
-        leads_on = target != 0 and kind in FORKS  # to another block: neither in the library nor to another value
-        return self._walker.turn(context, target) if leads_on else self._walker.here(context)
+        if target == 0 or kind not in FORKS:  # in the library, or to another value: to no other block
+            return self._walker.here(context)
+        turn = self._walker.turn(context, target)
+        if self._newest or self._wants(turn) or not self._groups.misses(target):
+            return turn
+        return Turn((), block=target)
 
     def _hold(self, held: Held, context: int, trace: NDArray[np.uint32], wanted: list[Held]) -> None:
         """Wanted now, or later, when its loop is exhausted."""
@@ -160,7 +165,7 @@ class Wanted:
         count = self._groups.open
         if turn is BEFORE_ALL:
             return True
-        if any(count[node] for node in turn.nodes):
+        if any(count[node] for node in turn.nodes) or (turn.block and self._groups.misses(turn.block)):
             return True
         return turn.loop != 0 and self._groups.exhausted(turn.loop) and any(count[node] for node in turn.outer)
 
@@ -186,4 +191,4 @@ class Wanted:
 def _subpath(held: Held) -> tuple[int, ...]:
     """What attempts are counted by: where it leads; for turns that stay, their place too."""
     place = 0 if held.state.target != 0 and held.state.kind in FORKS else held.state.site
-    return (place, held.turn.loop, *held.turn.nodes)
+    return (place, held.turn.block, held.turn.loop, *held.turn.nodes)
