@@ -34,8 +34,13 @@ class Arms:
     def order(self) -> list[int]:
         """A way drawn at random; then, should it have nothing to offer, the others."""
         shares = self.shares()
-        first = self._rng.choices(range(len(shares)), shares)[0]
-        rest = sorted((arm for arm in range(len(shares)) if arm != first), key=lambda arm: -shares[arm])
+        drawn = self._rng.random()
+        first = 0
+        while first + 1 < len(shares) and drawn >= shares[first]:
+            drawn -= shares[first]
+            first += 1
+        rest = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)
+        rest.remove(first)
         return [first, *rest]
 
     def note(self, arm: int, gain: float) -> None:

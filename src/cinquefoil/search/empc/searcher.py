@@ -37,14 +37,12 @@ from cinquefoil.search.empc.prepared import prepared
 from cinquefoil.search.empc.waiting import Waiting
 from cinquefoil.search.empc.walk import Walker
 from cinquefoil.search.empc.wanted import FORKS, Wanted
-from cinquefoil.search.interleave import Interleave
 from cinquefoil.search.nurs import RandomState
 from cinquefoil.search.order import DepthFirst
 from cinquefoil.search.randompath import RandomPath
 from cinquefoil.search.sgs import SubpathGuided
 from cinquefoil.search.state import State
 
-_SUBPATHS = (1, 2, 4, 8)
 _REST_EVERY = 4  # in the paper's order: turns that are no forks there get one in so many
 _VAIN = 4  # turns of wanted states that may bring nothing before they have to compete
 _TIDY = 10_000
@@ -202,5 +200,4 @@ def _rest(context: Context, paper: bool, dependence: bool) -> list[Searcher]:
     """What chooses among all states: the last of them must always have one."""
     if paper:
         return [RandomState(context) if dependence else DepthFirst(context)]
-    subpaths = Interleave([SubpathGuided(context, n) for n in _SUBPATHS])
-    return [subpaths, RandomPath(context)]
+    return [SubpathGuided(context), RandomPath(context)]
