@@ -11,6 +11,7 @@ Risk: a way that pays late has to live on the floor until then.
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 _MEMORY = 0.995  # of a way's turns, per turn of its own
 _FLOOR = 0.3  # of an equal share
@@ -31,17 +32,15 @@ class Arms:
         total, even = sum(means), 1 / len(means)
         return [_FLOOR * even + (1 - _FLOOR) * mean / total for mean in means]
 
-    def order(self) -> list[int]:
-        """A way drawn at random; then, should it have nothing to offer, the others."""
+    def order(self) -> Iterator[int]:
+        """A way drawn at random; then, should it have nothing to offer, the others, those with more turns first."""
         shares = self.shares()
-        drawn = self._rng.random()
-        first = 0
+        first, drawn = 0, self._rng.random()
         while first + 1 < len(shares) and drawn >= shares[first]:
             drawn -= shares[first]
             first += 1
-        rest = sorted(range(len(shares)), key=shares.__getitem__, reverse=True)
-        rest.remove(first)
-        return [first, *rest]
+        yield first
+        yield from sorted((way for way in range(len(shares)) if way != first), key=lambda way: -shares[way])
 
     def note(self, arm: int, gain: float) -> None:
         """A turn of this way is over."""

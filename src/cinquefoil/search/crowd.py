@@ -21,8 +21,8 @@ NOTHING = 0xFFFFFFFF
 
 
 class Crowd:
-    """Pending states by key.  `levelled` groups have a frequency, and `newest` knows the newest of a level.  A catalogue
-    that is given is filled by others."""
+    """Pending states by key.  `levelled` groups have a frequency, and `newest` knows the newest of a level.  A
+    catalogue that is given is filled by others."""
 
     def __init__(self, levelled: bool = False, newest: bool = False, catalogue: Catalogue | None = None) -> None:
         self.catalogue = Catalogue() if catalogue is None else catalogue

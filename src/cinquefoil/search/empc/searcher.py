@@ -21,7 +21,8 @@ Risk: without a block trace nothing can be followed, and the last three ways are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from math import log2
 
 import numpy as np
@@ -73,6 +74,7 @@ class Empc(Searcher):
         self._arms = Arms(len(self._ways), context.rng)
         self._paper = paper
         self._turning: dict[int, int] = {}  # states selected, not settled: by which way
+        self._own = program.icfg.owner.keys()
         self._visited = _other_sites(program.icfg.owner)
         self._version = context.knowledge.version
         self._knowledge = context.knowledge
@@ -109,8 +111,9 @@ class Empc(Searcher):
         raise AssertionError("the last way offers every pending state")
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
-        fresh = [] if run is None else self._first_entered(run)
-        self._credit(state, len(fresh))
+        version, self._version = self._version, self._knowledge.version
+        fresh = self._first_entered(run) if run is not None and version != self._version else []
+        self._credit(state, len(fresh) + (version != self._version))
         for searcher in self._rest:
             searcher.update(state, run, new)
         missed = None if state is None else self.wanted.settle(state, run is not None)
@@ -131,43 +134,40 @@ class Empc(Searcher):
         self._visited[fresh] = True
         return fresh.tolist()
 
-    def _credit(self, state: State | None, blocks: int) -> None:
-        """A way's turn is over; new directions between known blocks count as one block."""
-        version = self._knowledge.version
-        gain = blocks + (version != self._version)
-        self._version = version
+    def _credit(self, state: State | None, gain: int) -> None:
+        """A way's turn is over: so many new blocks; new directions between known ones count as one."""
         way = None if state is None else self._turning.pop(state.id, None)
         if way is not None:
             self._arms.note(way, log2(1 + gain))
             self._vain = 0 if gain else self._vain + (way == 0)
 
     def _follow(self, run: Run, fresh: list[int], new: Sequence[State]) -> None:
-        stops = column(new, "trace").astype(np.uint32)
-        contexts = self.wanted.follow(run.trace, stops)
+        stops = column(new, "trace")
+        contexts = self.wanted.follow(run.trace, stops.astype(np.uint32))
         for block in fresh:
             self.groups.visit(block)
             if self.infeasible is not None:
                 self.infeasible.visit(block)
         if len(stops):
-            self.wanted.add(new, contexts.tolist(), run.trace)
+            kinds, targets = column(new, "kind").tolist(), column(new, "target").tolist()
+            self.wanted.add(new, zip(contexts.tolist(), kinds, targets, strict=True), run.trace)
             if self.infeasible is not None:
-                self._place(new, np.where(stops > 0, run.trace[np.maximum(stops, 1) - 1], 0))
+                sources = np.where(stops > 0, run.trace[stops - 1], 0).tolist()
+                self._place(zip(column(new, "id").tolist(), kinds, targets, sources, strict=True))
 
-    def _place(self, new: Sequence[State], sources: NDArray[np.uint32]) -> None:
-        kinds, targets = column(new, "kind"), column(new, "target")
-        forks = np.logical_or.reduce([kinds == kind for kind in FORKS])
-        ids = column(new, "id")[forks]
-        self.waiting.place(ids.tolist(), sources[forks].tolist())
-        targets = np.minimum(targets[forks], len(self._visited) - 1)
-        for at in np.flatnonzero(~self._visited[targets]).tolist():
-            self.waiting.lead(int(ids[at]), int(targets[at]))
+    def _place(self, rows: Iterable[tuple[int, int, int, int]]) -> None:
+        """Where states stand, and which lead to blocks not visited."""
+        for id, kind, target, source in rows:
+            if kind in FORKS:
+                self.waiting.place(id, source)
+                if self.groups.misses(target) and target in self._own:
+                    self.waiting.lead(id, target)
 
     # ---- selecting ----
 
-    def _order(self) -> Sequence[int]:
+    def _order(self) -> Iterable[int]:
         if not self._paper:
-            order = self._arms.order()
-            return order if self._vain >= _VAIN else (0, *order)
+            return self._arms.order() if self._vain >= _VAIN else chain((0,), self._arms.order())
         self._selections += 1
         ways = range(len(self._ways))
         return ways if self._selections % _REST_EVERY else (0, *ways[:0:-1])
@@ -190,8 +190,8 @@ class Empc(Searcher):
 
 
 def _other_sites(blocks: Mapping[int, int]) -> NDArray[np.bool_]:
-    """By site: True for all that are no blocks of the program, the one after the last included."""
-    others = np.ones(max(blocks, default=0) + 2, np.bool_)
+    """By site, up to the last block of the program: True for all that are none of its blocks."""
+    others = np.ones(max(blocks, default=0) + 1, np.bool_)
     others[list(blocks)] = False
     return others
 

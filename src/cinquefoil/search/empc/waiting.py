@@ -30,15 +30,13 @@ class Waiting:
         """To be told before anything else is said of them."""
         self._catalogue.add(states)
 
-    def place(self, ids: Sequence[int], sources: Sequence[int]) -> None:
-        """Where states stand."""
-        at = self._at
-        for id, source in zip(ids, sources, strict=True):
-            if source in at:
-                at[source].append(id)
-            else:
-                at[source] = [id]
-        self._size += len(ids)
+    def place(self, id: int, source: int) -> None:
+        """Where a state stands."""
+        if source in self._at:
+            self._at[source].append(id)
+        else:
+            self._at[source] = [id]
+        self._size += 1
         if self._size > self._tidy_at:
             self._tidy()
 

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from cinquefoil.analysis.covertrees import NOWHERE
 from cinquefoil.analysis.icfg import ICFG
 from cinquefoil.analysis.subgraphs import Decomposition
+from cinquefoil.machine.address import address
 from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.library import load
 
@@ -85,10 +86,10 @@ class Walker:
         """Goes through a run's blocks, taking paths on the way; the contexts after so many of them (ascending)."""
         trace, stops = np.ascontiguousarray(trace, np.uint32), np.ascontiguousarray(stops, np.uint32)
         found = np.empty(len(stops), np.int32)
-        addresses = (stops.ctypes.data, len(stops), found.ctypes.data)
+        place, rest = address(trace), (address(stops), len(stops), address(found))
         at = 0
         while True:
-            at = self._library.cinq_walk(self._handle, trace.ctypes.data, len(trace), at, *addresses)
+            at = self._library.cinq_walk(self._handle, place, len(trace), at, *rest)
             if at == len(trace):
                 return found
             self._learn(int(trace[at]))

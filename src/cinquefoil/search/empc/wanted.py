@@ -17,17 +17,18 @@ before the program's first block (how many arguments there are) are wanted.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.analysis.digraph import Path
 from cinquefoil.layout import EventKind
-from cinquefoil.search.batch import column
 from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.empc.walk import BEFORE_ALL, LEADS_NOWHERE, Turn, Walker
 from cinquefoil.search.state import State
+
+Row = tuple[int, int, int]  # of a state: context, kind of event, target
 
 PATIENCE = 8  # failures in a row
 FORKS = frozenset((int(EventKind.BRANCH), int(EventKind.SWITCH)))
@@ -80,19 +81,20 @@ class Wanted:
         """Takes the paths that a run took; gives the contexts after so many of its blocks."""
         return self._walker.follow(trace, stops)
 
-    def add(self, new: Sequence[State], contexts: Sequence[int], trace: NDArray[np.uint32]) -> None:
-        """States that a run left, and their contexts.  Most are not wanted: no objects are made of those."""
+    def add(self, new: Sequence[State], rows: Iterable[Row], trace: NDArray[np.uint32]) -> None:
+        """States that a run left.  Most are not wanted: no objects are made of those."""
         wanted: list[Held] = []
-        rows = zip(contexts, column(new, "kind").tolist(), column(new, "target").tolist(), strict=True)
         for at, (context, kind, target) in enumerate(rows):
             turn = self._turn(context, kind, target)
             leaves_loop = turn.loop != 0 and any(self._groups.open[node] for node in turn.outer)
             if leaves_loop or self._wants(turn):
                 self._hold(Held(new[at], turn), context, trace, wanted)
-        for held in [held for held in wanted if not held.left]:
-            self._push(held)
-        for held in [held for held in reversed(wanted) if held.left]:
-            self._push(held)
+        for held in wanted:
+            if not held.left:
+                self._push(held)
+        for held in reversed(wanted):
+            if held.left:
+                self._push(held)
 
     def pop(self) -> State | None:
         """The best that is still wanted, taken out."""
