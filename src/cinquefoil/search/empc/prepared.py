@@ -63,9 +63,13 @@ def prepare(graph: ProgramGraph) -> Prepared:
     icfg = build_icfg(graph.cfg, graph.calls, graph.entries)
     decomposition = decompose(icfg)
     dependence = load_dependence(graph.module, graph.names)
-    branches = [block for block, targets in graph.cfg.items() if len(targets) > 1]
-    wanted = {branch: found for branch in branches if (found := dependence.of(branch))}
+    wanted = {branch: dependence.of(branch) for branch in branches_of(graph)}
     return Prepared(icfg, decomposition, build_trees(decomposition), nearest(icfg.sources(), wanted))
+
+
+def branches_of(graph: ProgramGraph) -> list[int]:
+    """The blocks that end in a choice."""
+    return [block for block, targets in graph.cfg.items() if len(targets) > 1]
 
 
 def nearest(sources: Edges, wanted: dict[int, frozenset[int]]) -> dict[int, tuple[int, ...]]:
@@ -88,10 +92,17 @@ class _Backwards:
         self._stamp = 0
         self._queue, self._found = np.empty(_FAR, np.uint32), np.empty(_MOST, np.uint32)
 
-    def nearest(self, start: int, wanted: Iterable[int]) -> tuple[int, ...]:
+    def branches_of(graph: ProgramGraph) -> list[int]:
+    """The blocks that end in a choice."""
+    return [block for block, targets in graph.cfg.items() if len(targets) > 1]
+
+
+def nearest(self, start: int, wanted: Iterable[int]) -> tuple[int, ...]:
         if start not in self._place:
             return ()
         marks = _places(self._place, (block for block in wanted if block in self._place))
+        if not len(marks):
+            return ()
         self._wanted[marks] = 1
         self._stamp += 1
         count = load().cinq_nearest(
