@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 
 from cinquefoil.analysis.covertrees import build_trees
@@ -34,7 +35,7 @@ def main() -> None:
         times.append(time.process_time())
         ancestors = nearest(icfg.sources(), {branch: dependence.of(branch) for branch in branches_of(graph)})
         times.append(time.process_time())
-        parts = [after - before for before, after in zip(times, times[1:], strict=False)]
+        parts = [after - before for before, after in pairwise(times)]
         print(
             f"{Path(name).name}: {len(graph.cfg)} blocks, {len(decomposition.subgraphs)} subgraphs, "
             f"{decomposition.irreducible} irreducible cycles, {int(trees.ends.sum())} cover paths, "

@@ -92,12 +92,7 @@ class _Backwards:
         self._stamp = 0
         self._queue, self._found = np.empty(_FAR, np.uint32), np.empty(_MOST, np.uint32)
 
-    def branches_of(graph: ProgramGraph) -> list[int]:
-    """The blocks that end in a choice."""
-    return [block for block, targets in graph.cfg.items() if len(targets) > 1]
-
-
-def nearest(self, start: int, wanted: Iterable[int]) -> tuple[int, ...]:
+    def nearest(self, start: int, wanted: Iterable[int]) -> tuple[int, ...]:
         if start not in self._place:
             return ()
         marks = _places(self._place, (block for block in wanted if block in self._place))
