@@ -46,6 +46,7 @@ from cinquefoil.search.state import State
 
 _REST_EVERY = 4  # in the paper's order: turns that are no forks there get one in so many
 _VAIN = 4  # turns of wanted states that may bring nothing before they have to compete
+_EVENTS = 200  # of a run, that cost as much as all the rest of a turn
 _TIDY = 10_000
 
 
@@ -113,7 +114,7 @@ class Empc(Searcher):
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
         version, self._version = self._version, self._knowledge.version
         fresh = self._first_entered(run) if run is not None and version != self._version else []
-        self._credit(state, len(fresh) + (version != self._version))
+        self._credit(state, len(fresh) + (version != self._version), 0 if run is None else len(run.events))
         for searcher in self._rest:
             searcher.update(state, run, new)
         missed = None if state is None else self.wanted.settle(state, run is not None)
@@ -134,11 +135,11 @@ class Empc(Searcher):
         self._visited[fresh] = True
         return fresh.tolist()
 
-    def _credit(self, state: State | None, gain: int) -> None:
+    def _credit(self, state: State | None, gain: int, events: int) -> None:
         """A way's turn is over: so many new blocks; new directions between known ones count as one."""
         way = None if state is None else self._turning.pop(state.id, None)
         if way is not None:
-            self._arms.note(way, log2(1 + gain))
+            self._arms.note(way, log2(1 + gain), 1 + events / _EVENTS)
             self._vain = 0 if gain else self._vain + (way == 0)
 
     def _follow(self, run: Run, fresh: list[int], new: Sequence[State]) -> None:
