@@ -18,12 +18,15 @@ from cinquefoil.analysis.icfg import build_icfg
 from cinquefoil.analysis.subgraphs import decompose
 from cinquefoil.errors import UserError
 from cinquefoil.explore import Coverage, Exploration, Options
+from cinquefoil.layout import EventKind
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.search import Context, make
 from cinquefoil.search.empc import Empc
 from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.empc.walk import LEADS_NOWHERE, START, Walker
+from cinquefoil.search.empc.wanted import Wanted
 
+BRANCH = int(EventKind.BRANCH)
 VARIANTS = ["empc", "empc:paper", "empc:nodep", "empc:paper:nodep"]
 
 
@@ -194,6 +197,16 @@ def test_groups_that_do_not_shrink_keep_all_covers() -> None:
     assert groups.group(1) == before
 
 
+def test_a_block_never_visited_is_wanted_where_no_cover_says_so() -> None:
+    walker, groups = walker_of()
+    lost = follow(walker, [2])  # in the middle of main, who knows how: no subpath matches
+    assert Wanted(groups, walker, newest=True).turn(lost, BRANCH, 3) is LEADS_NOWHERE
+    wanted = Wanted(groups, walker, newest=False)
+    assert wanted.turn(lost, BRANCH, 3).block == 3
+    groups.visit(3)
+    assert wanted.turn(lost, BRANCH, 3) is LEADS_NOWHERE
+
+
 # ---- the real engine ----
 
 SOURCE = """
@@ -209,7 +222,6 @@ int main(void) {
 """
 
 
-@pytest.mark.slow
 def test_figure_1_on_the_real_engine(tmp_path: Path) -> None:
     from cinquefoil.build.program import load_program
     from cinquefoil.explore.engine import WorkerSolver

@@ -9,14 +9,14 @@ missing block reachable.
 is the paper's ablation: the newest state instead of dependence.
 
 `empc` differs, because here a run goes to its end by itself, infeasible turns cost a question each, and what covers
-and dependence promise is often not to be had.  It asks only for paths on which a block is left to visit, keeps all
-covers, asks the solver to stay on the wanted path also after the turn, and takes shallow states first.  Wanted and
-dependent states are two ways to choose beside three that know of neither: the least travelled subpaths (`sgs.py`),
-states near what was covered last (nurs:covnew), and random paths.  Wanted states come first until _VAIN of them
-brought nothing; then each way gets turns as it pays (`adaptive.py`), until something new is covered.  `empc:nodep` is
-that without dependence.
+and dependence promise is often not to be had.  It asks only for paths on which a block is left to visit, and for every
+turn onto a block never visited; keeps all covers; asks the solver to stay on the wanted path also after the turn; and
+takes shallow states first.  Wanted and dependent states are two ways to choose beside two that know of neither: the
+least travelled subpaths (`sgs.py`) and random paths.  Wanted states come first until _VAIN of them brought nothing;
+then each way gets time as it pays (`adaptive.py`), until something new is covered.  `empc:nodep` is that without
+dependence.
 
-Risk: without a block trace nothing can be followed, and the last three ways are all there is.
+Risk: without a block trace nothing can be followed, and the last two ways are all there is.
 """
 
 from __future__ import annotations

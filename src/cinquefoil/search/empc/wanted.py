@@ -85,7 +85,7 @@ class Wanted:
         """States that a run left.  Most are not wanted: no objects are made of those."""
         wanted: list[Held] = []
         for at, (context, kind, target) in enumerate(rows):
-            turn = self._turn(context, kind, target)
+            turn = self.turn(context, kind, target)
             leaves_loop = turn.loop != 0 and any(self._groups.open[node] for node in turn.outer)
             if leaves_loop or self._wants(turn):
                 self._hold(Held(new[at], turn), context, trace, wanted)
@@ -95,6 +95,17 @@ class Wanted:
         for held in reversed(wanted):
             if held.left:
                 self._push(held)
+
+    def turn(self, context: int, kind: int, target: int) -> Turn:
+        """Where a turn in this context leads."""
+        if kind == _CHECK:
+            return LEADS_NOWHERE
+        if target == 0 or kind not in FORKS:  # in the library, or to another value: to no other block
+            return self._walker.here(context)
+        turn = self._walker.turn(context, target)
+        if self._newest or self._wants(turn) or not self._groups.misses(target):
+            return turn
+        return Turn((), block=target)
 
     def pop(self) -> State | None:
         """The best that is still wanted, taken out."""
@@ -138,16 +149,6 @@ class Wanted:
         self._exits = {loop: [h for h in held if h.state.pending] for loop, held in self._exits.items()}
 
     # ---- what is wanted ----
-
-    def _turn(self, context: int, kind: int, target: int) -> Turn:
-        if kind == _CHECK:
-            return LEADS_NOWHERE
-        if target == 0 or kind not in FORKS:  # in the library, or to another value: to no other block
-            return self._walker.here(context)
-        turn = self._walker.turn(context, target)
-        if self._newest or self._wants(turn) or not self._groups.misses(target):
-            return turn
-        return Turn((), block=target)
 
     def _hold(self, held: Held, context: int, trace: NDArray[np.uint32], wanted: list[Held]) -> None:
         """Wanted now, or later, when its loop is exhausted."""
