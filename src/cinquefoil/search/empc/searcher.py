@@ -151,7 +151,8 @@ class Empc(Searcher):
                 self.infeasible.visit(block)
         if len(stops):
             kinds, targets = column(new, "kind").tolist(), column(new, "target").tolist()
-            self.wanted.add(new, zip(contexts.tolist(), kinds, targets, strict=True), run.trace)
+            sites = column(new, "site").tolist()
+            self.wanted.add(new, zip(contexts.tolist(), kinds, targets, sites, strict=True), run.trace)
             if self.infeasible is not None:
                 sources = np.where(stops > 0, run.trace[stops - 1], 0).tolist()
                 self._place(zip(column(new, "id").tolist(), kinds, targets, sources, strict=True))

@@ -28,7 +28,7 @@ from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.empc.walk import BEFORE_ALL, LEADS_NOWHERE, Turn, Walker
 from cinquefoil.search.state import State
 
-Row = tuple[int, int, int]  # of a state: context, kind of event, target
+Row = tuple[int, int, int, int]  # of a state: context, kind of event, target, site
 
 PATIENCE = 8  # failures in a row
 FORKS = frozenset((int(EventKind.BRANCH), int(EventKind.SWITCH)))
@@ -84,11 +84,12 @@ class Wanted:
     def add(self, new: Sequence[State], rows: Iterable[Row], trace: NDArray[np.uint32]) -> None:
         """States that a run left.  Most are not wanted: no objects are made of those."""
         wanted: list[Held] = []
-        for at, (context, kind, target) in enumerate(rows):
-            turn = self.turn(context, kind, target)
-            leaves_loop = turn.loop != 0 and any(self._groups.open[node] for node in turn.outer)
-            if leaves_loop or self._wants(turn):
-                self._hold(Held(new[at], turn), context, trace, wanted)
+        alike: dict[tuple[int, int, int], int] = {}  # a run may leave thousands at one place: no more than can be tried
+        for at, (context, kind, target, site) in enumerate(rows):
+            place = (context, target, site)
+            alike[place] = alike.get(place, 0) + 1
+            if alike[place] <= PATIENCE:
+                self._consider(new, at, self.turn(context, kind, target), context, trace, wanted)
         for held in wanted:
             if not held.left:
                 self._push(held)
@@ -149,6 +150,13 @@ class Wanted:
         self._exits = {loop: [h for h in held if h.state.pending] for loop, held in self._exits.items()}
 
     # ---- what is wanted ----
+
+    def _consider(
+        self, new: Sequence[State], at: int, turn: Turn, context: int, trace: NDArray[np.uint32], wanted: list[Held]
+    ) -> None:
+        leaves_loop = turn.loop != 0 and any(self._groups.open[node] for node in turn.outer)
+        if leaves_loop or self._wants(turn):
+            self._hold(Held(new[at], turn), context, trace, wanted)
 
     def _hold(self, held: Held, context: int, trace: NDArray[np.uint32], wanted: list[Held]) -> None:
         """Wanted now, or later, when its loop is exhausted."""
