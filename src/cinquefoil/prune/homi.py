@@ -18,13 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.prune import distributions
-from cinquefoil.prune.api import Covering, Pending, Setting
+from cinquefoil.prune.api import Beginning, Covering, Pending, Setting
 from cinquefoil.prune.cover import greedy_cover
 from cinquefoil.prune.distributions import Learned, Recipe
 from cinquefoil.prune.rounds import Round, RoundPruner
 from cinquefoil.prune.scoring import scores
 
 METHODS: Final = ("exploit", "reverse", "explore")
+_BEGINNING = 0.25  # share of a round's budget that goes into the good tests it begins with
 _SHOWN = 5  # heaviest and lightest features told per round
 
 
@@ -45,15 +46,24 @@ class Homi(RoundPruner):
         super().observe(covering)
         self._data.append((covering, self._recipe))
 
-    def restart(self, clock: float, dry: bool) -> bool:
+    def restart(self, clock: float, dry: bool) -> Beginning:
         self._tell_weights()
         chosen = greedy_cover([covering.branches for covering, _ in self._data])
         self._good = [self._data[number] for number in sorted(chosen)]
         features = sorted({code for covering, _ in self._good for code in covering.codes})
         self._learned = distributions.learn([recipe for _, recipe in self._good], features)
-        resume = super().restart(clock, dry)
+        beginning = super().restart(clock, dry)
         self._recipe = Recipe({}, None, self.now.budget)
-        return resume
+        if self._paper or beginning.resume:
+            return beginning
+        self._recipe = Recipe(self._sample(self.now.method), None, self.now.budget)
+        return Beginning(inputs=self._promising(), until=clock + _BEGINNING * self.now.budget)
+
+    def _promising(self) -> list[bytes]:
+        """The good tests, those whose path conditions score highest first."""
+        weights = self._recipe.weights
+        order = sorted(self._good, key=lambda each: sum(weights[code] for code in each[0].codes), reverse=True)
+        return [covering.witness for covering, _ in order]
 
     def plan(self) -> Round:
         method = self.rng.choice(METHODS) if self.began >= self.settings.exploring else "explore"
