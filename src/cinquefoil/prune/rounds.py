@@ -81,7 +81,7 @@ class RoundPruner(Pruner):
         self.rounds: list[Round] = []
         self._covered = 0  # by all rounds
         self._covered_here = 0
-        self._begun = 0.0
+        self._begun = self._latest = 0.0
         self._next = 0.0
         self._deadline = 0.0
         self._gained = False  # since the last budget was granted
@@ -121,6 +121,7 @@ class RoundPruner(Pruner):
     # ---- Pruner ----
 
     def due(self, clock: float) -> Due:
+        self._latest = clock
         if clock < self._next:
             return Due.NOTHING
         if clock >= self._deadline and not self._extend(clock):
@@ -187,6 +188,7 @@ class RoundPruner(Pruner):
         return Round(len(self.rounds) + 1, method, self.rng.choice(self.settings.budget_space))
 
     def report(self) -> dict[str, object]:
+        self.now.seconds = round(self._latest - self._begun, 3)  # it is not over
         return {
             "rounds": [asdict(each) for each in self.rounds],
             "interval": self.settings.interval,
