@@ -9,6 +9,7 @@ is worth one (`aside`)."""
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -251,11 +252,23 @@ class Pruning:
         taken = np.packbits(self._exploration.coverage.directions(run), bitorder="little")
         self.pruner.observe(Covering(tuple(codes.tolist()), int.from_bytes(taken.tobytes(), "little"), run.witness))
 
+    def figures(self) -> dict[str, float]:
+        """For stats.csv.  `aside` are the first round's states that wait while another round is explored."""
+        return {**self.pruner.figures(), "aside": self._main[1].held.pending if self._main is not None else 0}
+
+    def describe(self) -> str:
+        """For the live view."""
+        return self.pruner.describe(self._names()) or f"{self._exploration.statistics.pruned} pruned"
+
+    def _names(self) -> Callable[[int], str]:
+        """What features are called, by code."""
+        names = object_names((each.name, each.first, each.size) for each in self._objects.values())
+        features = self._exploration.reader.vocabulary
+        return lambda code: features[code].text(names)
+
     def report(self) -> dict[str, object]:
         """For summary.json; features by their text."""
-        names = object_names((each.name, each.first, each.size) for each in self._objects.values())
-        report = self.pruner.report()
-        features = self._exploration.reader.vocabulary
+        report, name = self.pruner.report(), self._names()
         for each in report.get("rounds", ()):  # type: ignore[union-attr]
-            each["weights"] = {features[int(code)].text(names): weight for code, weight in each["weights"].items()}
+            each["weights"] = {name(int(code)): weight for code, weight in each["weights"].items()}
         return {**report, "reserved": len(self.reserve), "recalled": self._exploration.statistics.recalled}

@@ -24,7 +24,7 @@ States are rows of numpy arrays here: a pruner never sees an object per state.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from math import inf
@@ -133,6 +133,10 @@ class Pruner(ABC):
         """What it decided so far, for summary.json."""
         return {}
 
+    def describe(self, name: Callable[[int], str]) -> str:
+        """What it is doing now, in a few words, for the live view; `name` says what a condition's code stands for."""
+        return ""
+
     def figures(self) -> dict[str, float]:
-        """The same as a few numbers, for stats.csv and the live view."""
+        """The same as a few numbers, for stats.csv."""
         return {}

@@ -2,11 +2,11 @@
 
 What the pruners have in common: the clock, the record of every round, and what this engine adds to the paper.
 
-*The main round* is the first one, which prunes nothing.  When it stops covering anything new, and only if so many states
-are pending that they may be what is in its way, it is put aside, and others begin.  It goes on where it was left when
-it covered more per second of late than they did, or after three of them: keeping its states costs nothing, and a program
-that can be explored to the end is.  *A round goes on while it pays*: one that covered something new while it spent its
-budget gets the same budget once more.
+*The main round* is the first one, which prunes nothing.  When it stops covering anything new, and only if so many
+states are pending that they may be what is in its way, it is put aside, and others begin.  It goes on where it was left
+when it covered more per second of late than they did, or after three of them: keeping its states costs nothing, and a
+program that can be explored to the end is.  *A round goes on while it pays*: one that covered something new while it
+spent its budget gets the same budget once more.
 
 With the parameter `paper`, neither holds: every round begins from the first run and ends with its budget.  Then, when
 pruning leaves nothing to explore, the next round prunes nothing, with twice the budget of the last such round."""
@@ -15,8 +15,9 @@ from __future__ import annotations
 
 import random
 from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,9 +71,11 @@ class Yield:
 class RoundPruner(Pruner):
     """Subclasses say how a round is made and which states go."""
 
+    modes: ClassVar[tuple[str, ...]] = ("paper",)
+
     def __init__(self, setting: Setting, mode: str = "") -> None:
-        if mode not in ("", "paper"):
-            raise ValueError(f"{mode!r}: the only parameter is 'paper'")
+        if mode and mode not in self.modes:
+            raise ValueError(f"{mode!r}: the only parameters are {', '.join(self.modes)}")
         self._paper = mode == "paper"
         self.resumes = not self._paper
         self.settings = Settings().scaled(setting.max_time)
@@ -198,7 +201,13 @@ class RoundPruner(Pruner):
 
     def figures(self) -> dict[str, float]:
         here = self.now
-        return {"round": here.number, "features": here.features, "ratio": here.ratio or 0.0}
+        figures = {"round": here.number, "features": here.features, "ratio": here.ratio or 0.0}
+        return {**figures, "round_pruned": here.dropped, "round_won": here.new_branches}
+
+    def describe(self, name: Callable[[int], str]) -> str:
+        here = self.now
+        ratio = f" at ratio {here.ratio:.1f}" if here.ratio else ""
+        return f"round {here.number} ({here.method}): {here.dropped} pruned{ratio}, {here.new_branches} branches won"
 
     # ---- the clock ----
 
