@@ -4,8 +4,8 @@
 
 FOLDER is searched for the subjects' bitcode (`bc.bc`, `dd.bc`, ..., as `cinq subjects build` makes it).  For each
 subject the search strategies of --search are tried first (seed 0, nothing pruned) and the best one is kept, as in the
-Homi paper.  Every run has a folder of its own below --output, and one whose summary is there is not run again: stop and go
-on at will, or let --at-most stop it.  With --table nothing is run."""
+Homi paper.  Every run has a folder of its own below --output, and one whose summary is there is not run again: stop and
+go on at will, or let --at-most stop it.  With --table nothing is run."""
 
 from __future__ import annotations
 

@@ -2,13 +2,13 @@
  *
  * A door opens if both letters of its key are right, but that is only counted, in code that all doors share: one right
  * letter covers nothing new, and no pending state is one step away from an open door unless the other letter is right
- * already.  Wherever a visitor stops, a crowd looks at the rest of the text, byte by byte and two ways: some forty
- * pending states for every run, none of which leads anywhere.  A search has to guess which of some hundred thousand
- * states is half a key.  A test that opened a door is a good one, though, and what it has in common with others that did
- * (the letters of the keys so far, the right room) can be learned. */
+ * already.  Wherever a visitor stops, a crowd looks at the rest of the text byte by byte: a dozen pending states for
+ * every run, tens of thousands a second, none of which leads anywhere.  A search has to guess which of them is half a key.
+ * But a test that opened a door is a good one: what it holds (the right room, the letters of the keys so far) can be
+ * learned. */
 #include <klee/klee.h>
 
-#define LENGTH 24
+#define LENGTH 20
 
 static int noise, seen;
 
@@ -16,9 +16,6 @@ static void crowd(const unsigned char *text, int from) {
     for (int i = from; i < LENGTH; i++) {
         if (text[i] & 1) {
             noise++;
-        }
-        if (text[i] & 2) {
-            noise += 2;
         }
     }
 }
