@@ -222,6 +222,9 @@ class Batch(Sequence[State]):
     def settle(self, at: int) -> None:
         self.chunk.unsettled[self.row + at] = 0
 
+    def settle_many(self, rows: NDArray[np.intp]) -> None:
+        np.frombuffer(self.chunk.unsettled, np.uint8, self.size, self.row)[rows] = 0
+
     def settled(self) -> bool:
         return self.chunk.unsettled.find(_YES, self.row, self.row + self.size) < 0
 
