@@ -43,11 +43,12 @@ class Asking:
         if kept is None:
             return None
         placing, phases = self._placing, self._statistics.phases
-        with phases["query"]:
-            seconds = placing.questions.seconds_for(state)
-            query = placing.paths.query(state, kept, seconds, self._must_stop, self._stopwatch.left)
-        with phases["solver"]:
-            answer = self._solver.solve(query)
+        phases["query"].begin()
+        seconds = placing.questions.seconds_for(state)
+        query = placing.paths.query(state, kept, seconds, self._must_stop, self._stopwatch.left)
+        phases["solver"].begin()
+        answer = self._solver.solve(query)
+        phases["search"].begin()
         self._statistics.queries += 1
         return self._steered(state, kept, query, answer) if answer.status == "sat" else answer
 
@@ -71,8 +72,7 @@ class Asking:
 
     def _steered(self, state: State, kept: Remembered, query: Query, answer: Answer) -> Answer:
         """A solution that also takes the turns the strategy wishes for, if there is one."""
-        with self._statistics.phases["search"]:
-            wishes = self._placing.frontier.searcher.wishes(state)
+        wishes = self._placing.frontier.searcher.wishes(state)
         if not wishes:
             return answer
         goals = [goal for wish in wishes for goal in goal_of(wish, kept.run, self._machine.alts)]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.explore.library import Columns, DirectionTable, News, Surroundings, load
+from cinquefoil.explore.library import FOLLOWING, Columns, DirectionTable, News, Surroundings, Tables, load
 from cinquefoil.ir.sites import Site
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.address import address
@@ -26,6 +26,7 @@ _NEVER = 0xFFFFFFFF
 _NOTHING_NEW = News(None, 0, 0, -1)
 _NO_NEWS = ctypes.addressof(_NOTHING_NEW)
 _NO_ALTS: NDArray[np.uint32] = np.zeros(1, np.uint32)
+_KEPT = 1 << 16  # numbers of witnesses that are kept in one piece of memory
 
 
 def unmuted(run: Run) -> Run:
@@ -91,6 +92,10 @@ class Path(NamedTuple):
         return len(self.depths)
 
 
+Followed = tuple[int, NDArray[np.uint64], NDArray[np.uint64], int]
+"""How many turns are left, and what the witness keeps: hashes, decisions, the number of the first of these."""
+
+
 def no_alts() -> NDArray[np.uint32]:
     """For runs without switches, or whose sites tell all there is to know of them."""
     return _NO_ALTS
@@ -102,6 +107,7 @@ class Reader:
     def __init__(self, sites: Sequence[Site], alts: Callable[[], NDArray[np.uint32]] = no_alts) -> None:
         self._alts = alts
         self._library = load()
+        self._follow = self._library.cinq_follow
         targets = [site.targets or (site.block, site.block) for site in sites]
         counts = [len(each) for each in targets]
         self._first = np.cumsum([0, *counts[:-1]]).astype(np.uint32)
@@ -111,6 +117,13 @@ class Reader:
             address(self._first), address(self._counts), address(self._targets), len(sites)
         )
         self._directions_address = ctypes.addressof(self._directions)
+        self._tables = Tables(self._directions_address)
+        self._tables_address = ctypes.addressof(self._tables)
+        self._following = bytearray(FOLLOWING.size)
+        self._following_address = ctypes.addressof(ctypes.c_char.from_buffer(self._following))
+        self._answers = memoryview(self._following).cast("Q")[-2:]
+        self._kept: NDArray[np.uint64] = np.empty(0, np.uint64)
+        self._kept_address = self._kept_used = 0
         self._known_alts: NDArray[np.uint32] | None = None
         self._flat_alts = _NO_ALTS
         self._surroundings = Surroundings()
@@ -155,19 +168,49 @@ class Reader:
                 return rows
             chunk = store.make_room(rows)
 
+    def follow(self, run: Run, state: State, first: int, marks: NDArray[np.int64], store: Store) -> Followed | None:
+        """`read` and `turns` at once, for a run that was made for a state which asks for one direction; None if the run does
+        not take it."""
+        count, index, witness = len(run.events), state.index, state.witness
+        if count > self._room:
+            self._make_room(2 * count)
+        if self._kept_used + 2 * count >= len(self._kept):
+            self._make_kept(2 * count + 1)
+        self._follow_alts()
+        used, trace, news = self._kept_used, run.trace, len(marks)
+        FOLLOWING.pack_into(
+            self._following, 0,
+            address(run.events), count, failed_assumption(run), address(trace), len(trace),
+            index, witness.hashes.item(index - witness.start), state.site, state.kind, state.alternative, first,
+            address(marks) if news else 0, news, state.steps, state.fresh, self._kept_address + 8 * used, 0, 0,
+        )  # fmt: skip
+        rows = self._follow(self._following_address, self._tables_address, self._room_in(store.chunk))
+        if rows < 0:
+            return None
+        if store.chunk.used + rows > store.chunk.size:
+            chunk = store.make_room(rows)
+            rows = self._follow(self._following_address, self._tables_address, self._room_in(chunk))
+        decided, decisions = self._answers
+        middle = used + count + 1 - index
+        self._kept_used = end = middle + decisions
+        return rows, self._kept[used:middle], self._kept[middle:end], decided
+
     def keep(self, chunk: Chunk, wanted: NDArray[np.bool_]) -> int:
         """Of the chunk's next rows, which are filled but not taken, only those wanted stay; how many these are."""
         return self._library.cinq_keep(self._room_in(chunk), address(wanted), len(wanted))
 
     # Structures for native code are kept and filled anew: making one takes longer than what is done with it.
 
-    def _around(self, run: Run) -> int:
+    def _follow_alts(self) -> None:
         alts = self._alts()
         if alts is not self._known_alts:
             self._known_alts = alts
             self._flat_alts = np.ascontiguousarray(alts)
-            self._surroundings.alts = address(self._flat_alts)
-            self._surroundings.alt_count = len(alts)
+            self._surroundings.alts = self._tables.alts = address(self._flat_alts)
+            self._surroundings.alt_count = self._tables.alt_count = len(alts)
+
+    def _around(self, run: Run) -> int:
+        self._follow_alts()
         self._surroundings.trace = address(run.trace)
         self._surroundings.trace_count = len(run.trace)
         return self._surroundings_address
@@ -196,6 +239,12 @@ class Reader:
         buffers = (self._factors, self._hashes, self._depths, self._decisions)
         self._buffers = tuple(map(address, buffers))
         self._depths_address = address(self._depths)
+        tables = self._tables
+        tables.factors, tables.hashes, tables.depths, tables.decisions = self._buffers
+
+    def _make_kept(self, least: int) -> None:
+        self._kept = np.empty(max(_KEPT, least), np.uint64)
+        self._kept_address, self._kept_used = address(self._kept), 0
 
 
 def path_factors(count: int) -> NDArray[np.uint64]:

@@ -129,8 +129,8 @@ class Journal:
         if moment.test in self.tests:
             self.tests[moment.test].gained = len(sites)
 
-    def ran(self, run: Run, growth: Growth, kept: tuple[int, ...], seconds: float) -> None:
-        """A run was added; `kept` are the tests made or replaced by it."""
+    def ran(self, run: Run, growth: Growth, kept: tuple[int, ...] = (), seconds: float = 0.0) -> None:
+        """A run was added; `kept` are the tests made or replaced by it, `seconds` the time of that."""
         self.shapes.add(run, growth, kept[0] if kept else 0)
         for test in kept:
             note = self.tests.setdefault(test, TestNote(run.end, run.code, seconds))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import struct
 from functools import cache
 from pathlib import Path
 
@@ -43,6 +44,24 @@ class News(ctypes.Structure):
     )
 
 
+class Tables(ctypes.Structure):
+    """struct reader."""
+
+    _fields_ = (
+        ("directions", ctypes.c_void_p),
+        ("alts", ctypes.c_void_p),
+        ("alt_count", ctypes.c_uint64),
+        ("factors", ctypes.c_void_p),
+        ("hashes", ctypes.c_void_p),
+        ("depths", ctypes.c_void_p),
+        ("decisions", ctypes.c_void_p),
+    )
+
+
+# struct following, of which the last two are answers: packing is quicker than setting a structure's fields.
+FOLLOWING = struct.Struct("=9QqQQQqqQQQ")
+
+
 class Columns(ctypes.Structure):
     """struct columns."""
 
@@ -56,6 +75,7 @@ def load() -> ctypes.CDLL:
     signatures: Signatures = {
         "cinq_path": (u32, (pointer, u32, u32, pointer, pointer, pointer, pointer)),
         "cinq_constraints": (None, (pointer, u32, u32, pointer, u64, pointer, pointer)),
+        "cinq_follow": (ctypes.c_int64, (pointer, pointer, pointer)),
         "cinq_keep": (u64, (pointer, pointer, u64)),
         "cinq_turns": (u64, (pointer, u32, u32, u32, *[pointer] * 5)),
     }

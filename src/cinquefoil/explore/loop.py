@@ -125,6 +125,7 @@ class Exploration:
                 if self.variants is not None:
                     self.variants.after_step()
                 self._report()
+            self.statistics.phases.idle.begin()
             outcome = self.outcome(reason)
         self._progress(self)
         return outcome
@@ -156,8 +157,8 @@ class Exploration:
         if not self.frontier:
             self._run_dry()
             return
-        with self.statistics.phases["search"]:
-            state = self.frontier.select()
+        self.statistics.phases["search"].begin()
+        state = self.frontier.select()
         if self._replayed(state):
             return
         answer = self.asking.answer(state)
@@ -267,7 +268,7 @@ class Exploration:
             self.placing.put_back(state)
         else:
             self.placing.leave_open(state)
-        for witness, origin in answer.met()[: self.options.partial]:
+        for witness, origin in answer.met()[: self.options.partial] if answer.partial else ():
             if self.must_stop():
                 break
             self._credit(origin, self._partial(lambda witness=witness: self.execute(witness, None, cost)))
@@ -347,4 +348,5 @@ class Exploration:
         now = time.monotonic()
         if now - self._reported >= self.options.interval:
             self._reported = now
-            self._progress(self)
+            with self.statistics.phases["output"]:
+                self._progress(self)

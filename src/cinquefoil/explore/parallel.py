@@ -129,6 +129,7 @@ class ParallelExploration(Exploration):
         if not self._flights:
             self._run_dry()
             return
+        self.statistics.phases.idle.begin()
         answer = self._wait()
         if answer is None:
             return

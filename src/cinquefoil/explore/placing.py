@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.explore.clock import Stopwatch
-from cinquefoil.explore.coverage import Coverage
+from cinquefoil.explore.coverage import Coverage, Gain
 from cinquefoil.explore.findings import Findings, Test
 from cinquefoil.explore.journal import Journal, Moment
 from cinquefoil.explore.memory import Meter
@@ -57,7 +57,7 @@ class Placing:
         self.statistics = runner.statistics
         self.coverage = Coverage(machine.sites, graph)
         self.journal = Journal(len(machine.sites))
-        self.refuting = Refuting(machine, solver, self.journal.refuted_at_a_glance)
+        self.refuting = Refuting(machine, solver, self.statistics.phases, self.journal.refuted_at_a_glance)
         self.tree = Tree(machine.sites, alts, self.refuting.look)
         self.paths = Paths(machine, options.path_memory)
         self.memory = Meter(machine)
@@ -81,14 +81,21 @@ class Placing:
         if run.end == "died":
             self.died(state)
             return None
-        with self.statistics.phases["tree"]:
-            gain = self.coverage.add(run)
-            growth = self.tree.add(run, state, gain.marks)
-        self._charge_refuting()
+        self.statistics.phases["tree"].begin()
+        gain = self.coverage.add(run)
+        growth = self.tree.add(run, state, gain.marks)
         self.unsupported.note(run)
         new = self.pruning is None or self.pruning.observe(run, gain, growth)
         self._count(run, growth, new)
         self._place(run, growth, state, cost)
+        if gain or run.end == "error" or self.findings.every_path:
+            self._put_out(run, gain, growth, new)
+        else:
+            self.journal.ran(run, growth)
+        return growth
+
+    def _put_out(self, run: Run, gain: Gain, growth: Growth, new: bool) -> None:
+        """The run may be worth a test."""
         with self.statistics.phases["output"]:
             kept = self.findings.consider(run, bool(gain), growth.witness is not None) if new else ()
             self.journal.ran(run, growth, kept, self._stopwatch.seconds)
@@ -96,7 +103,6 @@ class Placing:
                 self.journal.gained(gain.sites, self._moment(kept[0] if kept else 0))
                 if self.variants is not None:
                     self.variants.learn(run)
-        return growth
 
     def cover(self, run: Run) -> None:
         """Takes in what a run covers, and makes it a test if that is new, but leaves its path unknown: for inputs that
@@ -105,13 +111,6 @@ class Placing:
         kept = self.findings.consider(run, bool(gain), False)
         if gain:
             self.journal.gained(gain.sites, self._moment(kept[0] if kept else 0))
-
-    def _charge_refuting(self) -> None:
-        """What looks like the tree's time was the solver's."""
-        phases, seconds = self.statistics.phases, self.refuting.seconds
-        phases["tree"].seconds -= seconds
-        phases["solver"].seconds += seconds
-        self.refuting.seconds = 0.0
 
     def _count(self, run: Run, growth: Growth, new: bool) -> None:
         counts = self.statistics
@@ -131,10 +130,10 @@ class Placing:
         if growth.witness is not None:
             growth.witness.cost = cost
             self.paths.remember(growth.witness, run)
-        with self.statistics.phases["search"]:
-            for batch in growth.batches:
-                self.frontier.add(batch)
-            self.frontier.settle(growth.settled, run, growth.states)
+        self.statistics.phases["search"].begin()
+        for batch in growth.batches:
+            self.frontier.add(batch)
+        self.frontier.settle(growth.settled, run, growth.states)
         self.statistics.limited = self.tree.limited
         self.statistics.refuted = self.refuting.refuted
         if growth.settled is not None:

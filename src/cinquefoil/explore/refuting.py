@@ -16,35 +16,39 @@ from numpy.typing import NDArray
 
 from cinquefoil.explore.events import failed_assumption
 from cinquefoil.explore.paths import TracingMachine
-from cinquefoil.explore.statistics import now
+from cinquefoil.explore.statistics import Phases
 from cinquefoil.machine.run import Run
 from cinquefoil.search.batch import Chunk
 from cinquefoil.solver.api import Refuter, Turns
 
 
 class Refuting:
-    """Leaves out turns; `refuted` counts them, `note` is told which, `seconds` is the time it took."""
+    """Leaves out turns; `refuted` counts them, `note` is told which.  Its time is the solver's."""
 
     def __init__(
-        self, machine: TracingMachine, solver: object, note: Callable[..., None] = lambda *columns: None
+        self,
+        machine: TracingMachine,
+        solver: object,
+        phases: Phases,
+        note: Callable[..., None] = lambda *columns: None,
     ) -> None:
+        self._phase, self._after = phases["solver"], phases["tree"]
         self._note = note
         self._machine = machine
         self._solver = solver if isinstance(solver, Refuter) else None
         self.refuted = 0
-        self.seconds = 0.0
 
     def look(self, run: Run, chunk: Chunk, count: int) -> NDArray[np.bool_] | None:
         """Which of the turns of a run, the chunk's next `count` rows, have no solution; None: none of which we know."""
         if self._solver is None or run.epoch != self._machine.epoch:
             return None
-        start = now()
+        self._phase.begin()
         alts, rows = np.ascontiguousarray(self._machine.alts), slice(chunk.used, chunk.used + count)
         at, ways = chunk.index[rows], chunk.alternative[rows]
         refuted = self._solver.refuted(Turns(run.epoch, run.events, alts, failed_assumption(run), at, ways))
         found = int(np.count_nonzero(refuted))
         self.refuted += found
-        self.seconds += now() - start
+        self._after.begin()
         if not found:
             return None
         self._note(chunk.site[rows][refuted], chunk.kind[rows][refuted], ways[refuted])

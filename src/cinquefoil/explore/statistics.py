@@ -1,4 +1,7 @@
-"""What happened and where the time went."""
+"""What happened and where the time went.
+
+One phase of an exploration runs at any moment: beginning one ends the one before, so a path costs one look at the clock
+per change, and phases add up.  (A look takes up to a microsecond where the processor's time is counted.)"""
 
 from __future__ import annotations
 
@@ -22,20 +25,48 @@ def measure_by(clock: Callable[[], float]) -> None:
     _clock = clock
 
 
-class Phase:
-    """A stopwatch: `with phase:` adds to its `seconds`."""
+class Watch:
+    """Which phase runs, and since when; at first one that nobody asks about."""
 
-    __slots__ = ("_start", "seconds")
+    __slots__ = ("phase", "since")
 
     def __init__(self) -> None:
+        self.phase = Phase(self)
+        self.since = _clock()
+
+
+class Phase:
+    """One kind of work: it runs from `begin` until another one begins; `with phase:` goes back to what ran before."""
+
+    __slots__ = ("_before", "_watch", "seconds")
+
+    def __init__(self, watch: Watch) -> None:
         self.seconds = 0.0
-        self._start = 0.0
+        self._watch = watch
+        self._before: list[Phase] = []
+
+    def begin(self) -> None:
+        watch = self._watch
+        if watch.phase is not self:
+            now = _clock()
+            watch.phase.seconds += now - watch.since
+            watch.phase, watch.since = self, now
 
     def __enter__(self) -> None:
-        self._start = _clock()
+        self._before.append(self._watch.phase)
+        self.begin()
 
     def __exit__(self, *error: object) -> None:
-        self.seconds += _clock() - self._start
+        self._before.pop().begin()
+
+
+class Phases(dict[str, Phase]):
+    """All phases by name; `idle` is none of them."""
+
+    def __init__(self) -> None:
+        watch = Watch()
+        super().__init__({name: Phase(watch) for name in PHASES})
+        self.idle = watch.phase
 
 
 @dataclass(slots=True)
@@ -72,7 +103,7 @@ class Statistics:
     epochs: int = 0
     replaced: int = 0  # answering processes that died or fell silent
     native_seconds: float = 0.0  # as the worker measured
-    phases: dict[str, Phase] = field(default_factory=lambda: {name: Phase() for name in PHASES})
+    phases: Phases = field(default_factory=Phases)
 
     @property
     def paths(self) -> int:

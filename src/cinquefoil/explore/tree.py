@@ -30,6 +30,7 @@ from cinquefoil.search.batch import Batch, Chunk, Joined, Store
 from cinquefoil.search.state import HISTORY, OTHER, State, Witness
 
 MOST_VALUES = 256  # tried of what a run had to fix; all of a byte
+Numbers = NDArray[np.uint64]
 _NO_MARKS: NDArray[np.int64] = np.zeros(0, np.int64)
 
 
@@ -88,6 +89,11 @@ class Tree:
         """Adds a run; `state` is the one whose solution it ran.
 
         `covered` are the indices of the events before which something was covered for the first time."""
+        if state is not None and state.alternative != OTHER:
+            first = _first_left(state.witness, state.index)
+            followed = self._reader.follow(run, state, first, covered, self._store)
+            if followed is not None:
+                return self._extend(run, state, *followed)
         path = self._reader.read(run)
         if state is not None and self._follows(path, state):
             return self._grow(path, state.witness, state.index, state, covered, False)
@@ -183,21 +189,30 @@ class Tree:
     ) -> Growth:
         witness = self._witness(path, start, settled)
         again = self._ask_again(path, settled)
-        # The event that turns off a known segment is that segment's to explore further.
-        first = start if segment is None or start - segment.start >= len(segment.hashes) - 1 else start + 1
-        return Growth(witness, again + self._left(path, witness, settled, first, covered), settled, diverged)
+        first = start if segment is None else _first_left(segment, start)
+        count = self._reader.turns(path, first, settled, covered, self._store)
+        return Growth(witness, again + self._left(path.run, witness, settled, count), settled, diverged)
 
     def _witness(self, path: Path, start: int, origin: State | None) -> Witness:
         before = path.depths.item(start) - 1 if start < path.length else len(path.decisions)
         decided = max(0, before - HISTORY)
         hashes, decisions = path.hashes[start:].copy(), path.decisions[decided:].copy()
-        witness = Witness(self._next_witness, path.run.witness, origin, start, hashes, decisions, decided)
+        return self._known(Witness(self._next_witness, path.run.witness, origin, start, hashes, decisions, decided))
+
+    def _known(self, witness: Witness) -> Witness:
         self._next_witness += 1
-        if path.length > start:
-            self._starts[hashes.item(1)] = witness
+        if len(witness.hashes) > 1:
+            self._starts[witness.hashes.item(1)] = witness
         if self._root is None:
             self._root = witness
         return witness
+
+    def _extend(self, run: Run, state: State, rows: int, hashes: Numbers, decisions: Numbers, decided: int) -> Growth:
+        """The run of a state's solution, which took the turn."""
+        witness = Witness(self._next_witness, run.witness, state, state.index, hashes, decisions, decided)
+        self._known(witness)
+        self.settle(state)
+        return Growth(witness, self._left(run, witness, state, rows), state)
 
     def _ask_again(self, path: Path, settled: State | None) -> tuple[Batch, ...]:
         """Settles a state; one that asks for any other value is followed by one that excludes this value
@@ -215,12 +230,9 @@ class Tree:
         self.limited += enough
         return enough
 
-    def _left(
-        self, path: Path, witness: Witness, origin: State | None, first: int, covered: NDArray[np.int64]
-    ) -> tuple[Batch, ...]:
-        """The states that the run's new events leave."""
-        count = self._reader.turns(path, first, origin, covered, self._store)
-        refuted = self._refute(path.run, self._store.chunk, count) if count else None
+    def _left(self, run: Run, witness: Witness, origin: State | None, count: int) -> tuple[Batch, ...]:
+        """The states that the run's new events leave, of as many turns, which are in the store's next rows."""
+        refuted = self._refute(run, self._store.chunk, count) if count else None
         if refuted is not None:
             count = self._reader.keep(self._store.chunk, ~refuted)
         if not count:
@@ -232,3 +244,9 @@ class Tree:
     def _drop_if_done(witness: Witness, batch: Batch) -> None:
         if batch.settled():
             witness.batch = None
+
+
+def _first_left(segment: Witness, start: int) -> int:
+    """The first event whose turns are a run's that leaves a known segment at `start`: that event itself is the
+    segment's to explore further."""
+    return start if start - segment.start >= len(segment.hashes) - 1 else start + 1

@@ -5,17 +5,7 @@
  * modulo 2^64; key mixes site, kind and outcome (splitmix64), factors are
  * fixed odd random numbers.  Two different prefixes collide with probability
  * about 2^-64. */
-#include "layout.h"
-
-typedef uint32_t u32;
-typedef uint64_t u64;
-typedef uint8_t u8;
-typedef int32_t i32;
-typedef int64_t i64;
-
-#define OTHER (-1) /* search.state.OTHER: any value not seen yet */
-
-static int by_value(u32 kind) { return kind == EVENT_PIN || kind == EVENT_CONCRETIZE; }
+#include "path.h"
 
 static int decides(u32 kind) { return kind == EVENT_BRANCH || kind == EVENT_SWITCH || by_value(kind); }
 
@@ -25,14 +15,6 @@ static u64 key_of(u32 site, u32 kind, u64 outcome)
     x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
     x = (x ^ x >> 27) * 0x94D049BB133111EBu;
     return x ^ x >> 31;
-}
-
-/* `failed` is the index of an assumption that ended the run, or beyond. */
-static u64 outcome_of(const struct cinq_event *e, u32 i, u32 failed)
-{
-    if (by_value(e->kind)) return e->value;
-    if (e->kind == EVENT_ASSUME) return i != failed;
-    return e->taken;
 }
 
 /* hashes[i] stands for the path before event i (n + 1 of them), depths[i] is
@@ -71,22 +53,6 @@ void cinq_constraints(const struct cinq_event *events, u32 n, u32 failed, const 
     }
 }
 
-/* search.batch.Chunk: rows are free from `used` to `size`. */
-struct columns {
-    u32 *index, *site, *target, *depth, *steps, *trace;
-    i32 *alternative, *fresh;
-    u64 *value;
-    u8 *kind;
-    u64 used, size;
-};
-
-/* Site s's direction d leads to block targets[first[s] + d], if it is one of
- * the counts[s] that are known: the library's are not. */
-struct directions { const u32 *first, *counts, *targets; u64 sites; };
-
-/* What belongs to the run beside its events. */
-struct surroundings { const u32 *alts; u64 alt_count; const u32 *trace; u64 trace_count; };
-
 static u32 groups_of(const struct cinq_event *e, const struct directions *d, const struct surroundings *r)
 {
     return e->alts && e->alts < r->alt_count ? r->alts[e->alts] : d->counts[e->site];
@@ -98,10 +64,6 @@ static u32 target_of(const struct cinq_event *e, u32 way, const struct direction
     u32 target = way < d->counts[e->site] ? d->targets[d->first[e->site] + way] : 0;
     return target || !e->trace || e->trace > r->trace_count ? target : r->trace[e->trace - 1];
 }
-
-/* What a run covered first happened before events `marks`; the path it turned from covered something new
- * `inherited` steps before its turn at `turned` steps, -1 for never. */
-struct news { const i64 *marks; u64 mark_count; i64 turned, inherited; };
 
 static i32 fresh_at(const struct news *w, const struct cinq_event *events, u32 n, u32 i, u64 passed)
 {
