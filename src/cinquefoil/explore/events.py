@@ -169,8 +169,8 @@ class Reader:
             chunk = store.make_room(rows)
 
     def follow(self, run: Run, state: State, first: int, marks: NDArray[np.int64], store: Store) -> Followed | None:
-        """`read` and `turns` at once, for a run that was made for a state which asks for one direction; None if the run does
-        not take it."""
+        """`read` and `turns` at once, for a run that was made for a state which asks for one direction; None if the
+        run does not take it."""
         count, index, witness = len(run.events), state.index, state.witness
         if count > self._room:
             self._make_room(2 * count)
@@ -195,9 +195,13 @@ class Reader:
         self._kept_used = end = middle + decisions
         return rows, self._kept[used:middle], self._kept[middle:end], decided
 
-    def keep(self, chunk: Chunk, wanted: NDArray[np.bool_]) -> int:
-        """Of the chunk's next rows, which are filled but not taken, only those wanted stay; how many these are."""
-        return self._library.cinq_keep(self._room_in(chunk), address(wanted), len(wanted))
+    def drop(self, chunk: Chunk, refuted: NDArray[np.bool_]) -> tuple[int, NDArray[np.int64]]:
+        """Of the chunk's next rows, which are filled but not taken, the refuted ones go; how many stay, and the turns
+        that went, packed (`Journal.refuted_at_a_glance`)."""
+        count = len(refuted)
+        gone = np.empty(count, np.int64)
+        stay = self._library.cinq_drop(self._room_in(chunk), address(refuted), count, address(gone))
+        return stay, gone[: count - stay]
 
     # Structures for native code are kept and filled anew: making one takes longer than what is done with it.
 

@@ -22,7 +22,6 @@ _MOST_OUTPUT = 4096  # bytes that an erring program printed
 _DIRECTIONS = 0xFFFFFF  # the bits of a packed turn that hold its direction
 _MOST_UNCOUNTED = 1 << 16  # turns refuted at a glance that wait to be counted
 Turn = tuple[int, int, int]  # site, kind of event, direction
-Column = NDArray[np.integer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +94,11 @@ class Journal:
         """The solver proved that no input takes this turn after this path."""
         self._infeasible[state.site, state.kind, state.alternative] += 1
 
-    def refuted_at_a_glance(self, sites: Column, kinds: Column, alternatives: Column) -> None:
-        """The same of many turns: hundreds a run, so they are kept as one number each and counted later."""
-        packed = sites.astype(np.int64) << 32 | kinds.astype(np.int64) << 24 | alternatives & _DIRECTIONS
-        self._glanced.append(packed)
-        self._uncounted += len(packed)
+    def refuted_at_a_glance(self, turns: NDArray[np.int64]) -> None:
+        """The same of many turns: hundreds a run, so they are kept as one number each (site, kind and direction from
+        bits 32, 24 and 0 on) and counted later."""
+        self._glanced.append(turns)
+        self._uncounted += len(turns)
         if self._uncounted > _MOST_UNCOUNTED:
             self._count_glanced()
 

@@ -76,7 +76,7 @@ def load() -> ctypes.CDLL:
         "cinq_path": (u32, (pointer, u32, u32, pointer, pointer, pointer, pointer)),
         "cinq_constraints": (None, (pointer, u32, u32, pointer, u64, pointer, pointer)),
         "cinq_follow": (ctypes.c_int64, (pointer, pointer, pointer)),
-        "cinq_keep": (u64, (pointer, pointer, u64)),
+        "cinq_drop": (u64, (pointer, pointer, u64, pointer)),
         "cinq_turns": (u64, (pointer, u32, u32, u32, *[pointer] * 5)),
     }
     return load_library("explore", Path(__file__).parent / "native", signatures, ("-Wall", "-Wextra"))

@@ -57,8 +57,8 @@ class Placing:
         self.statistics = runner.statistics
         self.coverage = Coverage(machine.sites, graph)
         self.journal = Journal(len(machine.sites))
-        self.refuting = Refuting(machine, solver, self.statistics.phases, self.journal.refuted_at_a_glance)
-        self.tree = Tree(machine.sites, alts, self.refuting.look)
+        self.refuting = Refuting(machine, solver, self.statistics.phases)
+        self.tree = Tree(machine.sites, alts, self.refuting.look, self.journal.refuted_at_a_glance)
         self.paths = Paths(machine, options.path_memory)
         self.memory = Meter(machine)
         self.findings = Findings(machine.sites, keep, runner.run, options.every_path)

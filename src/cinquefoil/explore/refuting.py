@@ -9,8 +9,6 @@ Only what has no solution is left out, so an exploration that ends for want of s
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,17 +21,10 @@ from cinquefoil.solver.api import Refuter, Turns
 
 
 class Refuting:
-    """Leaves out turns; `refuted` counts them, `note` is told which.  Its time is the solver's."""
+    """Tells turns to leave out; `refuted` counts them.  Its time is the solver's."""
 
-    def __init__(
-        self,
-        machine: TracingMachine,
-        solver: object,
-        phases: Phases,
-        note: Callable[..., None] = lambda *columns: None,
-    ) -> None:
+    def __init__(self, machine: TracingMachine, solver: object, phases: Phases) -> None:
         self._phase, self._after = phases["solver"], phases["tree"]
-        self._note = note
         self._machine = machine
         self._solver = solver if isinstance(solver, Refuter) else None
         self.refuted = 0
@@ -49,7 +40,4 @@ class Refuting:
         found = int(np.count_nonzero(refuted))
         self.refuted += found
         self._after.begin()
-        if not found:
-            return None
-        self._note(chunk.site[rows][refuted], chunk.kind[rows][refuted], ways[refuted])
-        return refuted
+        return refuted if found else None

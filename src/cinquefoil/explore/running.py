@@ -23,8 +23,8 @@ class Tabled(Protocol):
 
 
 class Runner:
-    """A machine, counted (what follows a run counts as the tree's time); `muted` leaves events inside output formatting in; with more than `table_memory` bytes of
-    expressions the table is dropped."""
+    """A machine, counted; `muted` leaves events inside output formatting in; with more than `table_memory` bytes of
+    expressions the table is dropped.  What follows a run counts as the tree's time."""
 
     def __init__(
         self, machine: Machine, statistics: Statistics, muted: bool = False, table_memory: int = TABLE_MEMORY

@@ -58,15 +58,17 @@ class Known:
 
 class Tree:
     """Grows by runs; `alts` gives the machine's current table of switch conditions, `refute` tells which turns of a run
-    have no solution (`refuting.py`)."""
+    have no solution (`refuting.py`), `note` is told of these."""
 
     def __init__(
         self,
         sites: Sequence[Site],
         alts: Callable[[], NDArray[np.uint32]] = no_alts,
         refute: Callable[[Run, Chunk, int], NDArray[np.bool_] | None] = lambda run, chunk, count: None,
+        note: Callable[[NDArray[np.int64]], None] = lambda turns: None,
     ) -> None:
         self._refute = refute
+        self._note = note
         self._reader = Reader(sites, alts)
         self._root: Witness | None = None
         self._starts: dict[int, Witness] = {}
@@ -234,7 +236,8 @@ class Tree:
         """The states that the run's new events leave, of as many turns, which are in the store's next rows."""
         refuted = self._refute(run, self._store.chunk, count) if count else None
         if refuted is not None:
-            count = self._reader.keep(self._store.chunk, ~refuted)
+            count, gone = self._reader.drop(self._store.chunk, refuted)
+            self._note(gone)
         if not count:
             return ()
         witness.batch = self._store.take(count, origin.id if origin is not None else 0, witness)

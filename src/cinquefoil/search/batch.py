@@ -117,18 +117,19 @@ class Batch(Sequence[State]):
 
     def __getitem__(self, at: int | slice) -> State | list[State]:
         if isinstance(at, slice):
-            return [self._state(number) for number in range(*at.indices(self.size))]
+            return [self.state(number) for number in range(*at.indices(self.size))]
         if not -self.size <= at < self.size:
             raise IndexError(at)
-        return self._state(at % self.size)
+        return self.state(at % self.size)
 
     def __iter__(self) -> Iterator[State]:
-        return map(self._state, range(self.size))
+        return map(self.state, range(self.size))
 
-    def _state(self, at: int) -> State:
+    def state(self, at: int) -> State:
+        """One of them, by its row, which is not checked."""
         row, chunk = self.row + at, self.chunk
         alternative = chunk.alternative.item(row)
-        state = State(
+        return State(
             self.first + at,
             self.parent,
             self.witness,
@@ -142,9 +143,9 @@ class Batch(Sequence[State]):
             chunk.trace.item(row),
             chunk.fresh.item(row),
             () if alternative != OTHER else self.seen or (chunk.value.item(row),),
+            chunk.waiting,
+            row,
         )
-        state.lives_at(chunk.waiting, row)
-        return state
 
     # ---- as columns ----
 
@@ -202,6 +203,14 @@ class Batch(Sequence[State]):
         """How many rows wait."""
         return self.chunk.waiting.count(_YES, self.row, self.row + self.size)
 
+    def waits(self, at: int) -> bool:
+        """Does this row wait?"""
+        return self.chunk.waiting[self.row + at] == _YES
+
+    def depth(self, at: int) -> int:
+        """Of one row."""
+        return self.chunk.depth.item(self.row + at)
+
     def next_pending(self, at: int) -> int:
         """The first row from `at` on that waits, or -1."""
         found = self.chunk.waiting.find(_YES, self.row + at, self.row + self.size)
@@ -217,7 +226,7 @@ class Batch(Sequence[State]):
     def unsettled(self, first: int, end: int) -> list[State]:
         """Those of the rows first .. end-1 whose turn no run has taken and no solver refuted."""
         rows = range(self.row + first, self.row + end)
-        return [self._state(row - self.row) for row in rows if self.chunk.unsettled[row]]
+        return [self.state(row - self.row) for row in rows if self.chunk.unsettled[row]]
 
     def settle(self, at: int) -> None:
         self.chunk.unsettled[self.row + at] = 0

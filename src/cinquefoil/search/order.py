@@ -93,14 +93,14 @@ class BreadthFirst(Searcher):
 
     def select(self) -> State:
         while True:
-            _, id, first = heapq.heappop(self._heap)
+            _, id, first = self._heap[0]
             if isinstance(first, State):
+                heapq.heappop(self._heap)
                 return first
             at = id - first.first
-            waits = first.next_pending(at) == at
-            self._push(first, at + 1)
-            if waits:
-                return first[at]
+            self._go_on(first, at + 1)
+            if first.waits(at):
+                return first.state(at)
 
     def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
         """Nothing to do: what does not wait is skipped."""
@@ -109,8 +109,15 @@ class BreadthFirst(Searcher):
         """Its first state from this row on that waits."""
         at = batch.next_pending(at)
         if at >= 0:
-            depth = batch.chunk.depth.item(batch.row + at)
-            heapq.heappush(self._heap, (depth, batch.first + at, batch))
+            heapq.heappush(self._heap, (batch.depth(at), batch.first + at, batch))
+
+    def _go_on(self, batch: Batch, at: int) -> None:
+        """The same for the batch on top, of which all before has been given out."""
+        at = batch.next_pending(at)
+        if at >= 0:
+            heapq.heapreplace(self._heap, (batch.depth(at), batch.first + at, batch))
+        else:
+            heapq.heappop(self._heap)
 
 
 def _waits(held: State | Batch) -> bool:

@@ -151,6 +151,8 @@ class State:
         trace: int,
         fresh: int,
         seen: tuple[int, ...] = (),
+        waiting: bytearray | None = None,
+        row: int = 0,
     ) -> None:
         self.id = id
         self.parent = parent
@@ -165,12 +167,7 @@ class State:
         self.trace = trace
         self.fresh = fresh
         self.seen = seen
-        self._waiting = bytearray(b"\1")  # its own, until it is known to be a row
-        self._row = 0
-
-    def lives_at(self, waiting: bytearray, row: int) -> None:
-        """It is this row of a chunk: they share what `pending` says."""
-        self._waiting = waiting
+        self._waiting = bytearray(b"\1") if waiting is None else waiting  # a chunk's, if it is a row of one
         self._row = row
 
     @property

@@ -122,12 +122,16 @@ u64 cinq_turns(const struct cinq_event *events, u32 start, u32 n, u32 failed, co
     return row - out->used;
 }
 
-/* Of the `count` rows from `used` on, those wanted move to the front.  Returns how many they are. */
-u64 cinq_keep(const struct columns *c, const u8 *wanted, u64 count)
+/* Of the `count` rows from `used` on, those not refuted move to the front; the others' turns are put into `gone`, each
+ * as one number: site, kind, direction.  Returns how many stay. */
+u64 cinq_drop(const struct columns *c, const u8 *refuted, u64 count, u64 *gone)
 {
     u64 to = c->used;
     for (u64 from = c->used; from < c->used + count; from++) {
-        if (!wanted[from - c->used]) continue;
+        if (refuted[from - c->used]) {
+            *gone++ = (u64)c->site[from] << 32 | (u64)c->kind[from] << 24 | (c->alternative[from] & 0xFFFFFF);
+            continue;
+        }
         c->index[to] = c->index[from];
         c->site[to] = c->site[from];
         c->target[to] = c->target[from];
