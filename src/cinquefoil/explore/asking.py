@@ -36,19 +36,21 @@ class Asking:
         self._stopwatch = stopwatch
         self._must_stop = must_stop
         self._statistics = placing.statistics
+        phases = placing.statistics.phases
+        self._query_phase, self._solver_phase, self._search_phase = phases["query"], phases["solver"], phases["search"]
 
     def answer(self, state: State) -> Answer | None:
         """None if the state's path cannot be found again."""
         kept = self._path(state)
         if kept is None:
             return None
-        placing, phases = self._placing, self._statistics.phases
-        phases["query"].begin()
+        placing = self._placing
+        self._query_phase.begin()
         seconds = placing.questions.seconds_for(state)
         query = placing.paths.query(state, kept, seconds, self._must_stop, self._stopwatch.left)
-        phases["solver"].begin()
+        self._solver_phase.begin()
         answer = self._solver.solve(query)
-        phases["search"].begin()
+        self._search_phase.begin()
         self._statistics.queries += 1
         return self._steered(state, kept, query, answer) if answer.status == "sat" else answer
 

@@ -76,6 +76,7 @@ class Exploration:
         self.solver = solver
         self.options = options if options is not None else Options()
         self.statistics = Statistics()
+        self._search_phase = self.statistics.phases["search"]
         self.stopwatch = Stopwatch(clock, self.options.max_time)
         self.interrupts = Interrupts()
         self.runner = runner = Runner(machine, self.statistics, self.options.muted, self.options.table_memory())
@@ -157,7 +158,7 @@ class Exploration:
         if not self.frontier:
             self._run_dry()
             return
-        self.statistics.phases["search"].begin()
+        self._search_phase.begin()
         state = self.frontier.select()
         if self._replayed(state):
             return

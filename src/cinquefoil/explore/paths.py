@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.explore.events import constraints
-from cinquefoil.layout import EventKind
+from cinquefoil.layout import EVENT, EventKind
 from cinquefoil.machine.run import Machine, Run
 from cinquefoil.search.state import OTHER, State, Witness
 from cinquefoil.solver.api import Constraint, PathConstraints, Prefix, Query, never
 
+_EVENT = EVENT.itemsize * 3 // 2  # with its constraint
 _OVERHEAD = 1000  # bytes a remembered run costs beside its events
 
 
@@ -34,10 +35,11 @@ class TracingMachine(Machine, Protocol):
 class Remembered:
     """A run's events, and its constraints once somebody asked for them."""
 
-    __slots__ = ("constraints", "run")
+    __slots__ = ("constraints", "run", "size")
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, size: int = 0) -> None:
         self.run = run
+        self.size = size  # bytes
         self.constraints: PathConstraints | None = None
 
 
@@ -54,13 +56,12 @@ class Paths:
 
     def remember(self, witness: Witness, run: Run) -> Remembered:
         self._follow_epoch()
-        old = self._kept.pop(witness.data, None)
-        self._bytes -= self._size(old.run) if old is not None else 0
-        kept = self._kept[witness.data] = Remembered(run)
-        self._bytes += self._size(run)
-        while self._bytes > self._limit and len(self._kept) > 1:
-            _, old = self._kept.popitem(last=False)
-            self._bytes -= self._size(old.run)
+        held, size = self._kept, _size(run)
+        old = held.pop(witness.data, None)
+        self._bytes += size - old.size if old is not None else size
+        kept = held[witness.data] = Remembered(run, size)
+        while self._bytes > self._limit and len(held) > 1:
+            self._bytes -= held.popitem(last=False)[1].size
         return kept
 
     def recall(self, witness: Witness) -> Remembered | None:
@@ -97,10 +98,10 @@ class Paths:
         goal = goal_of(state, kept.run, self._machine.alts)
         return Query(Prefix(kept.constraints, state.index), goal, kept.run.witness, seconds, stop, left)
 
-    @staticmethod
-    def _size(run: Run) -> int:
-        arrays = run.events.nbytes * 3 // 2 + run.trace.nbytes + run.covered.nbytes
-        return arrays + len(run.witness) + len(run.output) + _OVERHEAD
+
+def _size(run: Run) -> int:
+    arrays = len(run.events) * _EVENT + run.trace.nbytes + run.covered.nbytes
+    return arrays + len(run.witness) + len(run.output) + _OVERHEAD
 
 
 def constraints_of(run: Run, alts: NDArray[np.uint32], number: int) -> PathConstraints:

@@ -55,6 +55,7 @@ class Placing:
         keep: Callable[[Test], None],
     ) -> None:
         self.statistics = runner.statistics
+        self._tree_phase, self._search_phase = self.statistics.phases["tree"], self.statistics.phases["search"]
         self.coverage = Coverage(machine.sites, graph)
         self.journal = Journal(len(machine.sites))
         self.refuting = Refuting(machine, solver, self.statistics.phases)
@@ -81,7 +82,7 @@ class Placing:
         if run.end == "died":
             self.died(state)
             return None
-        self.statistics.phases["tree"].begin()
+        self._tree_phase.begin()
         gain = self.coverage.add(run)
         growth = self.tree.add(run, state, gain.marks)
         self.unsupported.note(run)
@@ -130,16 +131,17 @@ class Placing:
         if growth.witness is not None:
             growth.witness.cost = cost
             self.paths.remember(growth.witness, run)
-        self.statistics.phases["search"].begin()
+        self._search_phase.begin()
         for batch in growth.batches:
             self.frontier.add(batch)
-        self.frontier.settle(growth.settled, run, growth.states)
-        self.statistics.limited = self.tree.limited
-        self.statistics.refuted = self.refuting.refuted
-        if growth.settled is not None:
-            self.questions.close(growth.settled)
-        if growth.diverged and state is not None and state != growth.settled:
-            self.statistics.diverged += 1
+        settled, counts = growth.settled, self.statistics
+        self.frontier.settle(settled, run, growth.states)
+        counts.limited = self.tree.limited
+        counts.refuted = self.refuting.refuted
+        if settled is not None:
+            self.questions.close(settled)
+        if growth.diverged and state is not None and state != settled:
+            counts.diverged += 1
             self.settle(state)
 
     def _moment(self, test: int) -> Moment:
