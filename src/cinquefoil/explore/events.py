@@ -168,9 +168,13 @@ class Reader:
                 return rows
             chunk = store.make_room(rows)
 
-    def follow(self, run: Run, state: State, first: int, marks: NDArray[np.int64], store: Store) -> Followed | None:
-        """`read` and `turns` at once, for a run that was made for a state which asks for one direction; None if the
-        run does not take it."""
+    def follow(
+        self, run: Run, state: State, first: int, marks: NDArray[np.int64], store: Store, skip: int = 0
+    ) -> Followed | None:
+        """`read` and `turns` at once, for a run that was made for a state; None if the run does not take its turn.
+
+        Whether a turn to any other value led to one that was not seen is for the caller to look at, who takes `skip` of
+        the store's rows before those of the turns."""
         count, index, witness = len(run.events), state.index, state.witness
         if count > self._room:
             self._make_room(2 * count)
@@ -180,16 +184,17 @@ class Reader:
         used, trace, news = self._kept_used, run.trace, len(marks)
         FOLLOWING.pack_into(
             self._following, 0,
-            address(run.events), count, failed_assumption(run), address(trace), len(trace),
+            address(run.events), count, _NEVER if run.end != "assume" else failed_assumption(run),
+            address(trace), len(trace),
             index, witness.hashes.item(index - witness.start), state.site, state.kind, state.alternative, first,
             address(marks) if news else 0, news, state.steps, state.fresh, self._kept_address + 8 * used, 0, 0,
         )  # fmt: skip
-        rows = self._follow(self._following_address, self._tables_address, self._room_in(store.chunk))
+        rows = self._follow(self._following_address, self._tables_address, self._room_in(store.chunk, skip))
         if rows < 0:
             return None
-        if store.chunk.used + rows > store.chunk.size:
-            chunk = store.make_room(rows)
-            rows = self._follow(self._following_address, self._tables_address, self._room_in(chunk))
+        if store.chunk.used + skip + rows > store.chunk.size:
+            chunk = store.make_room(skip + rows)
+            rows = self._follow(self._following_address, self._tables_address, self._room_in(chunk, skip))
         decided, decisions = self._answers
         middle = used + count + 1 - index
         self._kept_used = end = middle + decisions
@@ -226,12 +231,12 @@ class Reader:
         news.turned, news.inherited = (0, -1) if origin is None else (origin.steps, origin.fresh)
         return self._fresh_address
 
-    def _room_in(self, chunk: Chunk) -> int:
+    def _room_in(self, chunk: Chunk, skip: int = 0) -> int:
         if chunk is not self._chunk:
             self._chunk = chunk
             self._columns = Columns(*[address(getattr(chunk, name)) for name in COLUMNS], 0, chunk.size)
             self._columns_address = ctypes.addressof(self._columns)
-        self._columns.used = chunk.used
+        self._columns.used = chunk.used + skip
         return self._columns_address
 
     def _make_room(self, count: int) -> None:

@@ -116,5 +116,5 @@ def goal_of(state: State, run: Run, alts: NDArray[np.uint32]) -> tuple[Constrain
         return (Constraint(alts.item(run.events["alts"].item(state.index) + 1 + state.alternative), 1),)
     node = run.events["expr"].item(state.index)
     if state.alternative == OTHER:
-        return tuple(Constraint(node, value, False) for value in state.seen)
+        return tuple([Constraint(node, value, False) for value in state.seen])
     return (Constraint(node, state.alternative),)

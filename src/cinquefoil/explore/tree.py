@@ -91,15 +91,12 @@ class Tree:
         """Adds a run; `state` is the one whose solution it ran.
 
         `covered` are the indices of the events before which something was covered for the first time."""
-        if state is not None and state.alternative != OTHER:
+        if state is not None:
             first = _first_left(state.witness, state.index)
-            followed = self._reader.follow(run, state, first, covered, self._store)
-            if followed is not None:
+            followed = self._reader.follow(run, state, first, covered, self._store, int(_asks_again(state)))
+            if followed is not None and (state.alternative != OTHER or outcome_at(run, state.index) not in state.seen):
                 return self._extend(run, state, *followed)
-        path = self._reader.read(run)
-        if state is not None and self._follows(path, state):
-            return self._grow(path, state.witness, state.index, state, covered, False)
-        return self._place(path, covered, state is not None)
+        return self._place(self._reader.read(run), covered, state is not None)
 
     def follows(self, run: Run, state: State) -> bool:
         """Did the run take the state's path and its turn?"""
@@ -190,7 +187,7 @@ class Tree:
         diverged: bool,
     ) -> Growth:
         witness = self._witness(path, start, settled)
-        again = self._ask_again(path, settled)
+        again = self._ask_again(path.run, settled)
         first = start if segment is None else _first_left(segment, start)
         count = self._reader.turns(path, first, settled, covered, self._store)
         return Growth(witness, again + self._left(path.run, witness, settled, count), settled, diverged)
@@ -213,24 +210,22 @@ class Tree:
         """The run of a state's solution, which took the turn."""
         witness = Witness(self._next_witness, run.witness, state, state.index, hashes, decisions, decided)
         self._known(witness)
+        if state.alternative == OTHER:
+            again = self._ask_again(run, state)
+            return Growth(witness, again + self._left(run, witness, state, rows), state)
         self.settle(state)
         return Growth(witness, self._left(run, witness, state, rows), state)
 
-    def _ask_again(self, path: Path, settled: State | None) -> tuple[Batch, ...]:
+    def _ask_again(self, run: Run, settled: State | None) -> tuple[Batch, ...]:
         """Settles a state; one that asks for any other value is followed by one that excludes this value
         too."""
         if settled is None:
             return ()
-        if settled.alternative != OTHER or self._is_enough(settled):
+        if not _asks_again(settled):
+            self.limited += settled.alternative == OTHER
             self.settle(settled)
             return ()
-        return (self.again(settled, (*settled.seen, outcome_at(path.run, settled.index))),)
-
-    def _is_enough(self, settled: State) -> bool:
-        """A size or an address may have any of 2^64 values: after many, no more are asked for, and that is counted."""
-        enough = settled.kind == EventKind.CONCRETIZE and len(settled.seen) >= MOST_VALUES
-        self.limited += enough
-        return enough
+        return (self.again(settled, (*settled.seen, outcome_at(run, settled.index))),)
 
     def _left(self, run: Run, witness: Witness, origin: State | None, count: int) -> tuple[Batch, ...]:
         """The states that the run's new events leave, of as many turns, which are in the store's next rows."""
@@ -253,3 +248,10 @@ def _first_left(segment: Witness, start: int) -> int:
     """The first event whose turns are a run's that leaves a known segment at `start`: that event itself is the
     segment's to explore further."""
     return start if start - segment.start >= len(segment.hashes) - 1 else start + 1
+
+
+def _asks_again(settled: State) -> bool:
+    """Is another value sought?  A size or an address may have any of 2^64: after many, no more are asked for."""
+    if settled.alternative != OTHER:
+        return False
+    return settled.kind != EventKind.CONCRETIZE or len(settled.seen) < MOST_VALUES

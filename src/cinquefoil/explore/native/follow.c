@@ -34,7 +34,7 @@ static int takes_turn(const struct following *f, const u64 *hashes)
     if (f->index >= f->count || hashes[f->index] != f->before) return 0;
     const struct cinq_event *e = &f->events[f->index];
     if (e->site != f->site || e->kind != f->kind) return 0;
-    return outcome_of(e, f->index, f->failed) == (u64)f->way;
+    return f->way == OTHER || outcome_of(e, f->index, f->failed) == (u64)f->way;
 }
 
 /* The hashes from the turn on, then the decisions from number `decided` on. */
@@ -47,7 +47,8 @@ static void keep(struct following *f, const struct reader *r, u32 decided)
     for (u64 i = f->decided; i < decided; i++) *to++ = r->decisions[i];
 }
 
-/* Returns how many turns are left, of which as many as there is room for are in `out`; -1 if the run went elsewhere. */
+/* Returns how many turns are left, of which as many as there is room for are in `out`; -1 if the run went elsewhere.
+ * Whether a turn to any other value led to one that was not seen is for the caller to see. */
 i64 cinq_follow(struct following *f, const struct reader *r, const struct columns *out)
 {
     u32 decided = cinq_path(f->events, f->count, f->failed, r->factors, r->hashes, r->depths, r->decisions);
