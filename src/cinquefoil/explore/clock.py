@@ -45,9 +45,9 @@ class Stopwatch:
 
     @property
     def late(self) -> bool:
-        return self._limit is not None and self.seconds >= self._limit
+        return self._limit is not None and self._clock() - self._begun >= self._limit
 
     @property
     def left(self) -> float:
         """Seconds until it is late."""
-        return float("inf") if self._limit is None else max(0.0, self._limit - self.seconds)
+        return float("inf") if self._limit is None else max(0.0, self._limit + self._begun - self._clock())

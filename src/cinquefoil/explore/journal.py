@@ -66,13 +66,14 @@ class PathShapes:
         if growth.witness is None:
             return
         self.total += 1
-        if len(self) >= MOST_PATHS:
+        if self.total > MOST_PATHS:
             return
         origin = growth.witness.origin
-        self.parents.append(origin.witness.number if origin is not None else 0)
+        number, site = (origin.witness.number, origin.site) if origin is not None else (0, 0)
+        self.parents.append(number)
         self.starts.append(growth.witness.start)
         self.lengths.append(len(run.events))
-        self.sites.append(origin.site if origin is not None else 0)
+        self.sites.append(site)
         self.tests.append(test)
         self.ends.append(run.error.kind if run.error is not None and run.end == "error" else run.end)
 

@@ -295,8 +295,9 @@ class Exploration:
 
     def _replayed(self, state: State) -> bool:
         """Was it settled by an answer from before a restart?  Questions that get more time are asked anew."""
-        again = self.placing.questions.is_again(state)
-        return self.pruning is not None and not again and self.pruning.replay(state)
+        if self.pruning is None or self.placing.questions.is_again(state):
+            return False
+        return self.pruning.replay(state)
 
     def _run_dry(self) -> None:
         if self.pruning is not None and self.pruning.incomplete:

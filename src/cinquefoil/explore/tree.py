@@ -45,7 +45,9 @@ class Growth(NamedTuple):
 
     @property
     def states(self) -> Sequence[State]:
-        return self.batches[0] if len(self.batches) == 1 else Joined(self.batches)
+        if len(self.batches) == 1:
+            return self.batches[0]
+        return Joined(self.batches) if self.batches else ()
 
 
 @dataclass(slots=True)
