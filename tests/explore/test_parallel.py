@@ -111,6 +111,7 @@ def test_statistics_of_all_processes_are_added() -> None:
     assert layers["check"].sat >= counts.sat
     assert counts.runs >= counts.paths
     assert counts.phases["solver"].seconds > 0
+    assert counts.phases["native"].seconds > 0
 
 
 # ---- named inputs in another order on every path ----

@@ -73,7 +73,7 @@ class Answerer:
         self._reader = Reader(())
 
     def answer(self, job: Job) -> Reply:
-        self._runner.statistics = Statistics()
+        self._runner.count_in(Statistics())
         extend(self.worker.memory, job.rows)
         kept = self._path(job.state, job.before)
         if isinstance(kept, str):

@@ -29,12 +29,16 @@ class Runner:
     def __init__(
         self, machine: Machine, statistics: Statistics, muted: bool = False, table_memory: int = TABLE_MEMORY
     ) -> None:
-        self.statistics = statistics
+        self.count_in(statistics)
         self._machine = machine
         self._muted = muted
         self.table_memory = table_memory
-        self._native, self._tree = statistics.phases["native"], statistics.phases["tree"]
         self._table = machine if isinstance(machine, Tabled) else None
+
+    def count_in(self, statistics: Statistics) -> None:
+        """From now on, runs are counted there."""
+        self.statistics = statistics
+        self._native, self._tree = statistics.phases["native"], statistics.phases["tree"]
 
     def run(self, witness: bytes) -> Run:
         """Runs once; again if the table was full or the worker died."""
