@@ -156,6 +156,7 @@ NAME: Final = _constant("NAME")
 FLAG_MUTE_OUTPUT: Final = _constant("FLAG_MUTE_OUTPUT")
 FLAG_NO_PIN: Final = _constant("FLAG_NO_PIN")
 FLAG_PIN_FIXED: Final = _constant("FLAG_PIN_FIXED")
+FLAG_CONCRETE: Final = _constant("FLAG_CONCRETE")
 
 
 class Op(IntEnum):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -27,11 +27,12 @@ from cinquefoil.explore.paths import Paths, Remembered, TracingMachine, goal_of
 from cinquefoil.explore.pruning import Pruning
 from cinquefoil.explore.refuting import Refuting
 from cinquefoil.explore.running import Runner
+from cinquefoil.explore.screen import Met, Screen
 from cinquefoil.explore.statistics import Statistics, memory_now, memory_peak
 from cinquefoil.explore.tree import Growth, Known, Tree
 from cinquefoil.explore.unsupported import Unsupported, UnsupportedLog
 from cinquefoil.machine.graph import ProgramGraph
-from cinquefoil.machine.run import Run
+from cinquefoil.machine.run import Prober, Run
 from cinquefoil.prune.api import Setting
 from cinquefoil.prune.registry import make as make_pruner
 from cinquefoil.search.api import Context, Searcher
@@ -96,6 +97,7 @@ class Exploration:
         self.options = options if options is not None else Options()
         self.statistics = Statistics()
         self.runner = Runner(machine, self.statistics, self.options.muted)
+        self.screen = Screen(machine.probe, self.statistics) if isinstance(machine, Prober) else None
         self.coverage = Coverage(machine.sites, graph)
         self.journal = Journal(len(machine.sites))
         self.refuting = Refuting(machine, solver, self.journal.refuted_at_a_glance)
@@ -194,6 +196,8 @@ class Exploration:
             self._died(state)
             return
         with self.statistics.phases["tree"]:
+            if self.screen is not None:
+                self.screen.note(run)
             gain = self.coverage.add(run)
             growth = self.tree.add(run, state, gain.marks)
         self._charge_refuting()
@@ -361,8 +365,13 @@ class Exploration:
             self._put_back(state)
         else:
             self._leave_open(state)
-        for witness, origin in answer.met()[: self.options.partial]:
+        for witness, origin in self._worth_running(answer):
             self._credit(origin, self._partial(lambda witness=witness: self.execute(witness, None, cost)))
+
+    def _worth_running(self, answer: Answer) -> Iterable[Met]:
+        """Partial solutions, screened if the machine can run them untraced."""
+        most = self.options.partial
+        return self.screen.fresh(answer.met(), most) if self.screen is not None else answer.met()[:most]
 
     def _partial(self, run: Callable[[], object]) -> int:
         """Runs an input that a solver met on its way; the blocks and branches that it covered first."""

@@ -25,7 +25,7 @@ from cinquefoil.errors import EngineError, WorkerDied
 from cinquefoil.ir.sites import SiteTable
 from cinquefoil.machine.environment import Environment
 from cinquefoil.machine.image import Image
-from cinquefoil.machine.run import InputObject, Run, RunError
+from cinquefoil.machine.run import InputObject, Probe, Run, RunError, path_key
 from cinquefoil.machine.shared import SharedMemory, counter
 
 _LOOKS = 30
@@ -172,11 +172,21 @@ class Worker:
     # ---- one run ---------------------------------------------------------------------------------------------------
 
     def run(self, witness: bytes) -> Run:
+        return self._result(witness) if self._perform(witness, concrete=False) else self._died(witness)
+
+    def probe(self, witness: bytes) -> Probe | None:
+        """Where an input goes, its bytes being plain data: nothing is traced but blocks.  None if the worker died."""
+        if not self._perform(witness, concrete=True):
+            return None
+        end, _, _, trace, *_ = self.memory.counters[_RESULT].tolist()
+        return Probe(_ENDS[end], path_key(self.memory.read(layout.SHM_TRACE, 4 * trace)))
+
+    def _perform(self, witness: bytes, concrete: bool) -> bool:
         if self._process is None:
             raise WorkerDied("the worker has been closed")
         size = min(len(witness), layout.INPUT_CAPACITY)
         self.memory.write(layout.SHM_INPUT, witness[:size])
-        self._request(size)
+        self._request(size, concrete)
         try:
             self._send(layout.Command.RUN)
             finished = self._await(self.limits.seconds) or self._interrupt()
@@ -184,10 +194,9 @@ class Worker:
             finished = False
         if not finished:
             self._restart()
-            return self._died(witness)
-        return self._result(witness)
+        return finished
 
-    def _request(self, size: int) -> None:
+    def _request(self, size: int, concrete: bool) -> None:
         limits, flags = self.limits, 0
         if limits.mute_output:
             flags |= layout.FLAG_MUTE_OUTPUT
@@ -195,6 +204,8 @@ class Worker:
             flags |= layout.FLAG_NO_PIN
         if limits.pin_fixed:
             flags |= layout.FLAG_PIN_FIXED
+        if concrete:
+            flags |= layout.FLAG_CONCRETE
         events = min(limits.events, layout.EVENT_CAPACITY)
         numbers = (size, limits.instructions, events, limits.heap, limits.table_bytes, limits.write_bytes, flags)
         self.memory.counters[_REQUEST] = array("Q", numbers)

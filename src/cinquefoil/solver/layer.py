@@ -23,6 +23,8 @@ class LayerStatistics:
     partial_fresh: int = 0  # of them, those that leave the path where none did before
     partial_runs: int = 0  # of these, those that were run
     partial_won: int = 0  # blocks and branches that these runs covered first
+    first: int = 0  # queries for which a portfolio chose this one before its others
+    left_out: int = 0  # queries for which it did not choose it at all
 
     def count(self, verdict: Verdict, nanoseconds: int) -> None:
         self.queries += 1

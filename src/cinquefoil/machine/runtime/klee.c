@@ -83,17 +83,32 @@ static u32 find_object(const char *name, u64 size) {
     return add_object(name, size);
 }
 
-u32 input_make(u64 address, u64 size, const char *name) {
+static u32 input_place(u64 size, const char *name) { /* the input index of its first byte */
     char unique[CINQ_NAME];
     unique_name(name, unique);
     u32 object = find_object(unique, size), first = OBJECTS[object].first;
     if (CONTROL->made >= CINQ_OBJECT_CAPACITY) end_run(END_INPUT, 0);
     MADE[CONTROL->made++] = object;
-    for (u64 i = 0; i < size; i++) {
-        ((u8 *)address)[i] = first + i < CONTROL->input_size ? INPUT[first + i] : 0;
-        memory_put_byte(address + i, node_input((u32)(first + i)));
-    }
     return first;
+}
+
+static void input_fill(u64 address, u64 size, u32 first) {
+    for (u64 i = 0; i < size; i++) ((u8 *)address)[i] = first + i < CONTROL->input_size ? INPUT[first + i] : 0;
+}
+
+void input_make(u64 address, u64 size, const char *name) {
+    u32 first = input_place(size, name);
+    input_fill(address, size, first);
+    for (u64 i = 0; i < size; i++) memory_put_byte(address + i, node_input((u32)(first + i)));
+}
+
+void input_data(u64 address, u64 size, const char *name) {
+    if (!(CONTROL->flags & CINQ_FLAG_CONCRETE)) {
+        input_make(address, size, name);
+        return;
+    }
+    input_fill(address, size, input_place(size, name));
+    memory_concrete(address, size);
 }
 
 /* ---- Assumptions ------------------------------------------------------------------------- */
@@ -119,14 +134,14 @@ void klee_make_symbolic(void *address, u64 size, const char *name) {
     cinq_ret[0] = 0;
     memory_check((u64)address, size, ACCESS_WRITE, site);
     read_text((u64)name, text, sizeof text);
-    input_make((u64)address, size, text[0] ? text : "unnamed");
+    input_data((u64)address, size, text[0] ? text : "unnamed");
 }
 
 /* A fresh symbolic scalar: its value, and its shadow in cinq_ret[0]. */
 static u8 cell[16] __attribute__((aligned(16)));
 static u64 fresh_scalar(const char *name, u32 size) {
     memory_alive((u64)cell, 16);
-    input_make((u64)cell, size, name);
+    input_data((u64)cell, size, name);
     cinq_ret[0] = memory_gather((u64)cell, size);
     u64 v = 0;
     for (u32 i = 0; i < size && i < 8; i++) v |= (u64)cell[i] << (8 * i);
@@ -152,22 +167,22 @@ int klee_range(int begin, int end, const char *name) {
         return begin;
     }
     int v = (int)fresh_scalar(text, 4);
-    u32 s = cinq_ret[0];
+    u32 s = operand(cinq_ret[0], 32, (u32)v);
     if (is_const(sb) && begin == 0) assume_order(OP_ULT, s, se);
     else {
         assume_order(OP_SLE, sb, s);
         assume_order(OP_SLT, s, se);
     }
-    cinq_ret[0] = s;
+    cinq_ret[0] = shadow_of(s);
     return v;
 }
 
 u64 klee_choose(u64 n) {
     u32 sn = operand(cinq_arg[0], 64, n);
     u64 v = fresh_scalar("klee_choose", 8);
-    u32 s = cinq_ret[0];
+    u32 s = operand(cinq_ret[0], 64, v);
     assume(call_site(), node_binary(OP_ULT, 64, s, sn));
-    cinq_ret[0] = s;
+    cinq_ret[0] = shadow_of(s);
     return v;
 }
 
@@ -257,7 +272,7 @@ NONDET(pchar, char *)
 
 _Bool __VERIFIER_nondet_bool(void) { /* an i1 to its caller */
     u64 v = fresh_scalar("nondet_bool", 1);
-    cinq_ret[0] = shadow_of(node_extract(cinq_ret[0], 0, 1));
+    if (cinq_ret[0]) cinq_ret[0] = shadow_of(node_extract(cinq_ret[0], 0, 1));
     return v & 1;
 }
 
@@ -276,7 +291,7 @@ void __VERIFIER_nondet_memory(void *address, u64 size) {
     concretize(call_site(), cinq_arg[1], size, REASON_SIZE);
     cinq_ret[0] = 0;
     memory_check((u64)address, size, ACCESS_WRITE, call_site());
-    input_make((u64)address, size, "nondet_memory");
+    input_data((u64)address, size, "nondet_memory");
 }
 
 void __VERIFIER_assume(int condition) { assume_argument((u64)(u32)condition); }

@@ -206,7 +206,8 @@ long signal_send(long number); /* to the program itself */
 
 /* ---- klee.c, env.c ------------------------------------------------------------------------------ */
 void read_text(u64 address, char *out, u64 capacity); /* a C string of the program, cut to capacity */
-u32 input_make(u64 address, u64 size, const char *name); /* symbolic; the input index of its first byte */
+void input_make(u64 address, u64 size, const char *name); /* symbolic bytes */
+void input_data(u64 address, u64 size, const char *name); /* the same, but plain bytes in a concrete run */
 void inputs_reset(void);
 void inputs_forget(void);
 void env_reset(void);

@@ -9,6 +9,8 @@ from typing import NamedTuple
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.layout import Op
 
+_SIZES = ("up to 4", "up to 16", "up to 64", "over 64")
+
 
 class Feature(IntFlag):
     """What occurs below a node."""
@@ -22,6 +24,11 @@ class Feature(IntFlag):
 class QueryClass(NamedTuple):
     features: Feature
     size: int  # 0: up to 4 input bytes, 1: up to 16, 2: up to 64, 3: more
+
+    def __str__(self) -> str:
+        """As statistics name it, such as `float+choice, 16 bytes`."""
+        names = "+".join(str(feature.name).lower() for feature in Feature if feature in self.features) or "plain"
+        return f"{names}, {_SIZES[self.size]} bytes"
 
 
 _PRODUCTS = frozenset({Op.MUL, Op.UDIV, Op.SDIV, Op.UREM, Op.SREM, Op.SHL, Op.LSHR, Op.ASHR})

@@ -38,15 +38,18 @@ _AGAIN: Final = 32
 class Record:
     """What an instance did for one class of queries."""
 
-    queries: int = 0
     work: int = 0
-    decided: int = 0
-    won: int = 0
+    useful: int = 0  # runs of its partial solutions that covered something first
+    statistics: LayerStatistics = field(default_factory=LayerStatistics)
+
+    @property
+    def decided(self) -> int:
+        return self.statistics.sat + self.statistics.unsat
 
     @property
     def gain(self) -> float:
         """Per unit of work; optimistic at first."""
-        return (self.decided + 2 * self.won + 1) / (self.work + 1000)
+        return (self.decided + 2 * self.useful + 1) / (self.work + 1000)
 
 
 @dataclass(slots=True)
@@ -60,10 +63,15 @@ class Ledger:
     def record(self, kind: QueryClass) -> Record:
         return self.classes.setdefault(kind, Record())
 
+    def both(self, kind: QueryClass) -> tuple[LayerStatistics, LayerStatistics]:
+        """What is counted over all classes, and for this one."""
+        return self.statistics, self.record(kind).statistics
+
     def wanted(self, kind: QueryClass, number: int) -> bool:
         """Whether it is worth asking at all."""
         known = self.record(kind)
-        return known.queries < _TRIALS or bool(known.decided or known.won) or number % _AGAIN == 0
+        tried = known.statistics.queries >= _TRIALS
+        return not tried or bool(known.decided or known.useful) or number % _AGAIN == 0
 
 
 class MultiplexLayer(Layer):
@@ -86,7 +94,12 @@ class MultiplexLayer(Layer):
 
     def all_statistics(self) -> dict[str, LayerStatistics]:
         parts = {f"multiplex:{name}": ledger.statistics for name, ledger in self.ledgers.items()}
-        return {self.name: self.statistics, **parts}
+        classes = {
+            f"multiplex:{name}/{kind}": record.statistics
+            for name, ledger in self.ledgers.items()
+            for kind, record in ledger.classes.items()
+        }
+        return {self.name: self.statistics, **parts, **classes}
 
     def decide(self, problem: Problem) -> Verdict:
         kind = self._class_of(problem)
@@ -104,9 +117,11 @@ class MultiplexLayer(Layer):
         ledger = self.ledgers.get(origin)
         if ledger is None:
             return
-        ledger.statistics.partial_runs += 1
-        ledger.statistics.partial_won += branches
-        ledger.record(self._last[origin]).won += branches > 0
+        kind = self._last[origin]
+        for statistics in ledger.both(kind):
+            statistics.partial_runs += 1
+            statistics.partial_won += branches
+        ledger.record(kind).useful += branches > 0
 
     def _class_of(self, problem: Problem) -> QueryClass:
         table = problem.slicer.table
@@ -117,7 +132,12 @@ class MultiplexLayer(Layer):
     def _order(self, kind: QueryClass, number: int) -> list[Ledger]:
         fit = [ledger for name, ledger in self.ledgers.items() if _suits(name, kind.features)]
         wanted = [ledger for ledger in fit if ledger.wanted(kind, number)]
-        return sorted(wanted, key=lambda ledger: -ledger.record(kind).gain)
+        wanted.sort(key=lambda ledger: -ledger.record(kind).gain)
+        for ledger in fit:
+            for statistics in ledger.both(kind):
+                statistics.first += ledger is wanted[0] if wanted else 0
+                statistics.left_out += ledger not in wanted
+        return wanted
 
     def _ask(self, ledger: Ledger, problem: Problem, kind: QueryClass) -> Verdict:
         start = perf_counter_ns()
@@ -125,16 +145,15 @@ class MultiplexLayer(Layer):
         verdict = ledger.instance.attempt(attempt)
         if attempt.solution is not None:
             verdict = attempt.settle()
-        ledger.statistics.count(verdict, perf_counter_ns() - start)
-        ledger.statistics.partial += len(attempt.partial)
-        known = ledger.record(kind)
-        known.queries += 1
-        known.work += attempt.work
-        known.decided += verdict is not Verdict.UNKNOWN
+        ledger.record(kind).work += attempt.work
         self._last[ledger.instance.name] = kind
         problem.cost += attempt.work
         fresh = screened(problem, attempt.partial)
-        ledger.statistics.partial_fresh += len(fresh)
+        took = perf_counter_ns() - start
+        for statistics in ledger.both(kind):
+            statistics.count(verdict, took)
+            statistics.partial += len(attempt.partial)
+            statistics.partial_fresh += len(fresh)
         problem.add_partial(fresh, ledger.instance.name)
         problem.core = attempt.core if verdict is Verdict.UNSAT else None
         return verdict
