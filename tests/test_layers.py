@@ -29,7 +29,7 @@ LAYERS = (
     ("testcase",),
 )
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
-FOR_ALL = {"errors", "layout"}  # modules at the top that belong to no layer
+FOR_ALL = {"errors", "layout", "registry"}  # modules at the top that belong to no layer
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 

@@ -143,7 +143,7 @@ def test_homi_opens_the_door_that_search_does_not_find(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize(
-    ("name", "message"), [("hom", "did you mean 'homi'"), ("zzz", "known are none"), ("homi:fast", "unusable")]
+    ("name", "message"), [("hom", "did you mean 'homi'"), ("zzz", "known are .*homi, none"), ("homi:fast", "unusable")]
 )
 def test_unknown_pruners_are_refused(name: str, message: str) -> None:
     with pytest.raises(UserError, match=message):

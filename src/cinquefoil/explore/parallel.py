@@ -21,7 +21,7 @@ from __future__ import annotations
 import pickle
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,8 +35,7 @@ from cinquefoil.explore.parallel_messages import Effort, Job, Ran, Reply
 from cinquefoil.explore.parallel_pool import Message, Pool
 from cinquefoil.explore.parallel_process import Setup
 from cinquefoil.explore.parallel_registry import Registry, known, rows_from
-from cinquefoil.explore.paths import Paths
-from cinquefoil.explore.tree import Growth, Tree
+from cinquefoil.explore.tree import Growth
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.image import Image
 from cinquefoil.machine.run import Run
@@ -83,15 +82,15 @@ class ParallelExploration(Exploration):
         progress: Callable[[Exploration], None] = lambda exploration: None,
         silence: float = _SILENCE,
     ) -> None:
-        super().__init__(worker, NoSolver(), options, graph, keep, progress)
+        wanted = options if options is not None else Options()
         self._worker = worker
         self._alts: NDArray[np.uint32] | None = None  # of the run being added, if it is another process's
-        self.tree = Tree(worker.sites, lambda: worker.alts if self._alts is None else self._alts)
-        self.paths = Paths(worker, 0)  # the answering processes remember
+        alone = replace(wanted, path_memory=0)  # the answering processes remember
+        super().__init__(worker, NoSolver(), alone, graph, keep, progress)
         self._registry = Registry(worker.memory)
         self._silence = silence
         count = min(max(self.options.workers, 1), MAX_WORKERS)
-        self.pool = Pool(pickle.dumps(setup_of(worker, backend, self.options, count)), count)
+        self.pool = Pool(pickle.dumps(setup_of(worker, backend, wanted, count)), count)
         self._told = [0] * count  # named inputs each process knows
         self._flights: deque[Flight] = deque()
         self._flying: dict[int, State] = {}  # states on their way that nothing else has settled
@@ -175,7 +174,7 @@ class ParallelExploration(Exploration):
 
     def _launch(self, state: State, wishes: Sequence[State], number: int) -> None:
         self._flying[state.id] = state
-        self._fly(state, wishes, number, self._patience.pop(state.id, self.options.solver_seconds))
+        self._fly(state, wishes, number, self.placing.questions.seconds_for(state))
 
     def _fly(self, state: State, wishes: Sequence[State], number: int, seconds: float) -> None:
         self._jobs += 1
@@ -212,7 +211,7 @@ class ParallelExploration(Exploration):
         """The answer to the first state on its way; None if it is time to stop."""
         answers = self.pool.answers[self._flights[0].process]
         while not answers:
-            if self.interrupts.requested or self._late():
+            if self.must_stop():
                 return None
             self.pool.pump(_SLICE)
             self._replace_lost()
@@ -221,9 +220,6 @@ class ParallelExploration(Exploration):
                 return None
             answers = self.pool.answers[self._flights[0].process]
         return answers.popleft()
-
-    def _late(self) -> bool:
-        return self.options.max_time is not None and self.seconds >= self.options.max_time
 
     def _replace_lost(self) -> None:
         busy = [number for number, load in enumerate(self._load()) if load > len(self.pool.answers[number])]
@@ -259,7 +255,7 @@ class ParallelExploration(Exploration):
     def _put_aside(self, flight: Flight) -> None:
         self._flights.remove(flight)
         if self._flying.pop(flight.job.state.id, None) is not None:
-            self._leave_open(flight.job.state)
+            self.placing.leave_open(flight.job.state)
 
     # ---- in ----
 
@@ -285,15 +281,14 @@ class ParallelExploration(Exploration):
         if state is None or reply.status == "sat":
             return
         if reply.status == "unknown":
-            self._leave_open(state)
+            self.placing.leave_open(state)
         elif reply.status == "died":
-            self._died(state)
+            self.placing.died(state)
+        elif reply.status == "unsat":
+            self.placing.refuted(state)
         else:
-            if reply.status == "unsat":
-                counts.infeasible += 1
-                self.journal.refuted(state)
-            counts.diverged += reply.status == "diverged"
-            self._settle(state)
+            counts.diverged += 1
+            self.placing.settle(state)
 
     def _take(self, ran: Ran, state: State | None, cost: int, process: int) -> None:
         """Adds a run; one whose inputs have no room here is run here, which ends as it must."""
@@ -307,12 +302,16 @@ class ParallelExploration(Exploration):
         finally:
             self._alts, self._adding = None, _NOBODY
 
-    def _place(self, run: Run, growth: Growth, state: State | None, cost: int) -> None:
-        if growth.witness is not None:
+    def current_alts(self) -> NDArray[np.uint32]:
+        return self._worker.alts if self._alts is None else self._alts
+
+    def integrate(self, run: Run, state: State | None, cost: int = 0) -> Growth | None:
+        growth = super().integrate(run, state, cost)
+        if growth is not None and growth.witness is not None:
             self._owners.append(self._adding)
-        super()._place(run, growth, state, cost)
-        if growth.settled is not None:
+        if growth is not None and growth.settled is not None:
             self._flying.pop(growth.settled.id, None)
+        return growth
 
     def read_path(self, run: Run) -> ReadPath | None:
         """Another process's run speaks of that one's expressions: it runs here once more."""

@@ -1,8 +1,4 @@
-"""Builds and loads the native evaluator: `evaluator/evaluator.c` as a shared library.
-
-The wheel's clang and linker make it at first use, freestanding (no libc is built or needed); the result is
-cached by content.  The meaning of each operation comes from the worker's own `eval.h`.
-"""
+"""The native evaluator: `evaluator/*.c`.  The meaning of each operation comes from the worker's own `eval.h`."""
 
 from __future__ import annotations
 
@@ -11,17 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from cinquefoil import layout
-from cinquefoil.build.cache import get_or_make
-from cinquefoil.build.toolchain import TARGET, clang, clang_headers, run_tool, version
-from cinquefoil.errors import EngineError
+from cinquefoil.build.shared import Signatures, load_library
 
-SOURCES: Final = Path(__file__).parent / "evaluator"
-RUNTIME: Final = Path(layout.__file__).parent / "machine" / "runtime"
-FLAGS: Final = (
-    "-c", f"--target={TARGET}", "-std=gnu2x", "-O2", "-fPIC", "-ffreestanding", "-fno-builtin", "-nostdinc",
-    "-ffp-contract=off", "-fno-strict-aliasing", "-fno-stack-protector", "-Wall", "-Wextra",
-)  # fmt: skip
+FLAGS: Final = ("-std=gnu2x", "-ffreestanding", "-fno-builtin", "-fno-strict-aliasing", "-Wall", "-Wextra")
 
 
 class Space(ctypes.Structure):
@@ -55,40 +43,17 @@ class Lanes(ctypes.Structure):
     )  # fmt: skip
 
 
-def build(target: Path) -> None:
-    """Compile and link the library to `target`."""
-    unit = target.with_suffix(".o")
-    includes = ["-isystem", str(clang_headers()), "-I", str(RUNTIME)]
-    try:
-        clang([*FLAGS, *includes, str(SOURCES / "evaluator.c"), "-o", str(unit)], "the native evaluator")
-        linked = run_tool("ld.lld", ["-shared", str(unit), "-o", str(target)])
-        if linked.returncode != 0:
-            raise EngineError(f"the native evaluator does not link: {linked.stderr.strip()}")
-    finally:
-        unit.unlink(missing_ok=True)
-
-
-def library_path() -> Path:
-    """The built library, from the cache if it is there."""
-    texts = [*sorted(SOURCES.glob("*.[ch]")), RUNTIME / "eval.h", RUNTIME / "layout.h"]
-    return get_or_make("evaluator", [version(), " ".join(FLAGS), *texts], ".so", build)
-
-
 @cache
 def load() -> ctypes.CDLL:
     """The library with its functions' types."""
-    library = ctypes.CDLL(str(library_path()))
     space, code, lanes = ctypes.POINTER(Space), ctypes.POINTER(CodeBuffers), ctypes.POINTER(Lanes)
     pointer, u32 = ctypes.c_void_p, ctypes.c_uint32
-    signatures = {
-        "cinq_compile": (ctypes.c_int, [space, code, pointer, u32]),
-        "cinq_run": (None, [space, code, lanes]),
-        "cinq_collect": (None, [code, lanes, u32, pointer, pointer]),
-        "cinq_first_violated": (ctypes.c_int64, [space, code, lanes, pointer, pointer, u32]),
-        "cinq_domain": (None, [space, code, lanes, pointer, pointer, u32, pointer]),
-        "cinq_dependencies": (None, [space, code, pointer, u32]),
+    signatures: Signatures = {
+        "cinq_compile": (ctypes.c_int, (space, code, pointer, u32)),
+        "cinq_run": (None, (space, code, lanes)),
+        "cinq_collect": (None, (code, lanes, u32, pointer, pointer)),
+        "cinq_first_violated": (ctypes.c_int64, (space, code, lanes, pointer, pointer, u32)),
+        "cinq_domain": (None, (space, code, lanes, pointer, pointer, u32, pointer)),
+        "cinq_dependencies": (None, (space, code, pointer, u32)),
     }
-    for name, (result, arguments) in signatures.items():
-        function = getattr(library, name)
-        function.restype, function.argtypes = result, arguments
-    return library
+    return load_library("evaluator", Path(__file__).parent / "evaluator", signatures, FLAGS)

@@ -1,23 +1,17 @@
-"""Compiles and loads `native/*.c`, once per version of the sources; C functions they need are the process's own."""
+"""The native part of searching: `native/*.c`."""
 
 from __future__ import annotations
 
 import ctypes
-import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-from cinquefoil.build import toolchain
-from cinquefoil.build.cache import get_or_make
-from cinquefoil.errors import EngineError
+from cinquefoil.build.shared import Signatures, load_library
 
-SOURCES: Final = tuple(sorted((Path(__file__).parent / "native").glob("*.c")))
-RUNTIME: Final = Path(__file__).parents[1] / "machine" / "runtime"
-FLAGS: Final = ("-O2", "-fPIC", "-fno-stack-protector", "-Wall", "-Wextra")
 _POINTER, _U32, _U64, _INT = ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_int
 _I32 = ctypes.c_int32
-_SIGNATURES: Final = {
+_SIGNATURES: Final[Signatures] = {
     "cinq_crowd_new": (_POINTER, (_INT, _INT)),
     "cinq_crowd_free": (None, (_POINTER,)),
     "cinq_crowd_add": (None, (_POINTER, _POINTER, _POINTER, _U64)),
@@ -54,25 +48,7 @@ _SIGNATURES: Final = {
 }
 
 
-def _build(target: Path) -> None:
-    flags = ["-c", f"--target={toolchain.TARGET}", "-nostdinc", "-I", str(RUNTIME), *FLAGS]
-    for folder in (toolchain.clang_headers(), *toolchain.libc_headers()):
-        flags += ["-isystem", str(folder)]
-    with tempfile.TemporaryDirectory() as folder:
-        units = [Path(folder) / f"{source.stem}.o" for source in SOURCES]
-        for source, unit in zip(SOURCES, units, strict=True):
-            toolchain.clang([*flags, str(source), "-o", str(unit)], source.name)
-        linked = toolchain.run_tool("ld.lld", ["-shared", *map(str, units), "-o", str(target)])
-        if linked.returncode:
-            raise EngineError(f"the search's native part does not link: {linked.stderr.strip()}")
-
-
 @cache
 def load() -> ctypes.CDLL:
     """The library with its functions' types."""
-    parts = [toolchain.version(), " ".join(FLAGS), *SOURCES, RUNTIME / "layout.h"]
-    library = ctypes.CDLL(str(get_or_make("search", parts, ".so", _build)))
-    for name, (result, arguments) in _SIGNATURES.items():
-        function = getattr(library, name)
-        function.restype, function.argtypes = result, arguments
-    return library
+    return load_library("search", Path(__file__).parent / "native", _SIGNATURES, ("-Wall", "-Wextra"))

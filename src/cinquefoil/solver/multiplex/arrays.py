@@ -19,7 +19,6 @@ from typing import ClassVar, Final
 from bitwuzla import Bitwuzla, Option, Options, Result, Term, TermManager
 
 from cinquefoil.expr.backend_bitwuzla import BitwuzlaBackend
-from cinquefoil.expr.constraint import Constraint as ExprConstraint
 from cinquefoil.expr.smt import Translator
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.layout import Op
@@ -131,7 +130,7 @@ class ArraysInstance:
     def attempt(self, attempt: Attempt) -> Verdict:
         session = self._for(attempt.problem.slicer.table)
         terms = session.terms
-        wanted = [terms.condition(ExprConstraint(c.node, c.value, c.equal)) for c in attempt.constraints]
+        wanted = [terms.condition(each) for each in attempt.constraints]
         for _ in range(self.rounds):
             result = session.solver.check_sat(*wanted)
             self.calls += 1

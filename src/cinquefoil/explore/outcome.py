@@ -1,0 +1,30 @@
+"""What an exploration found, in full."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cinquefoil.explore.coverage import Figures
+from cinquefoil.explore.findings import FoundError, Test
+from cinquefoil.explore.statistics import Statistics
+from cinquefoil.explore.unsupported import Unsupported
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """`exhausted` is claimed only when no path was cut, lost, pruned or left undecided."""
+
+    reason: str  # "exhausted", "done" (nothing left that can be solved), "interrupted", or the limit met
+    exhausted: bool
+    seconds: float
+    statistics: Statistics
+    coverage: Figures
+    tests: tuple[Test, ...]
+    errors: tuple[FoundError, ...]
+    pending: int
+    unknown: int
+    created: int
+    peak: int
+    memory: int
+    unsupported: tuple[Unsupported, ...] = ()
+    pruning: dict[str, object] | None = None  # what the pruner decided

@@ -1,0 +1,188 @@
+"""Placing: what a run adds to all that an exploration knows.
+
+A run goes to coverage and tree; the directions it did not take become states in the frontier; it may become a test or
+an error.  The state it was made for is settled here, and so is every other one that is answered, given up or
+forgotten."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cinquefoil.explore.clock import Stopwatch
+from cinquefoil.explore.coverage import Coverage
+from cinquefoil.explore.findings import Findings, Test
+from cinquefoil.explore.journal import Journal, Moment
+from cinquefoil.explore.options import Options
+from cinquefoil.explore.paths import Paths, TracingMachine
+from cinquefoil.explore.questions import Questions
+from cinquefoil.explore.refuting import Refuting
+from cinquefoil.explore.running import Runner
+from cinquefoil.explore.statistics import memory_now
+from cinquefoil.explore.tree import Growth, Tree
+from cinquefoil.explore.unsupported import UnsupportedLog
+from cinquefoil.machine.graph import ProgramGraph
+from cinquefoil.machine.run import Run
+from cinquefoil.search.api import Context, Searcher
+from cinquefoil.search.batch import Batch
+from cinquefoil.search.frontier import Frontier
+from cinquefoil.search.registry import make_all
+from cinquefoil.search.state import State
+
+if TYPE_CHECKING:
+    from cinquefoil.explore.pruning import Pruning
+
+_FINISHED = ("exit", "silent")
+
+
+class Placing:
+    """All that an exploration knows; `alts` gives the switch conditions of the run being added."""
+
+    def __init__(
+        self,
+        machine: TracingMachine,
+        solver: object,
+        options: Options,
+        graph: ProgramGraph | None,
+        runner: Runner,
+        stopwatch: Stopwatch,
+        alts: Callable[[], NDArray[np.uint32]],
+        keep: Callable[[Test], None],
+    ) -> None:
+        self.statistics = runner.statistics
+        self.coverage = Coverage(machine.sites, graph)
+        self.journal = Journal(len(machine.sites))
+        self.refuting = Refuting(machine, solver, self.journal.refuted_at_a_glance)
+        self.tree = Tree(machine.sites, alts, self.refuting.look)
+        self.paths = Paths(machine, options.path_memory)
+        self.findings = Findings(machine.sites, keep, runner.run, options.every_path)
+        self.unsupported = UnsupportedLog(machine.sites)
+        self.questions = Questions(options.solver_seconds)
+        self.pruning: Pruning | None = None
+        self._stopwatch = stopwatch
+        self._options = options
+        self.frontier = Frontier(self.make_searcher())
+
+    def make_searcher(self) -> Searcher:
+        """Every restart's has a source of randomness of its own."""
+        number, seed = self.statistics.restarts, self._options.seed
+        rng = random.Random(seed if not number else f"{seed} {number}")
+        return make_all(self._options.search, Context(rng, self.coverage))
+
+    def add(self, run: Run, state: State | None, cost: int = 0) -> Growth | None:
+        """Adds what a run shows; `state` is the one it was solved for.  None if the process died of it."""
+        if run.end == "died":
+            self.died(state)
+            return None
+        with self.statistics.phases["tree"]:
+            gain = self.coverage.add(run)
+            growth = self.tree.add(run, state, gain.marks)
+        self._charge_refuting()
+        self.unsupported.note(run)
+        new = self.pruning is None or self.pruning.observe(run, gain, growth)
+        self._count(run, growth, new)
+        self._place(run, growth, state, cost)
+        with self.statistics.phases["output"]:
+            kept = self.findings.consider(run, bool(gain), growth.witness is not None) if new else ()
+            self.journal.ran(run, growth, kept, self._stopwatch.seconds)
+            if gain:
+                self.journal.gained(gain.sites, self._moment(kept[0] if kept else 0))
+        return growth
+
+    def _charge_refuting(self) -> None:
+        """What looks like the tree's time was the solver's."""
+        phases, seconds = self.statistics.phases, self.refuting.seconds
+        phases["tree"].seconds -= seconds
+        phases["solver"].seconds += seconds
+        self.refuting.seconds = 0.0
+
+    def _count(self, run: Run, growth: Growth, new: bool) -> None:
+        counts = self.statistics
+        if growth.witness is None or not new:
+            counts.known += 1
+        elif run.end in _FINISHED:
+            counts.completed += 1
+        elif run.end == "error":
+            counts.errors += 1
+        elif run.end == "assume":
+            counts.assumed += 1
+        else:
+            counts.cut += 1
+
+    def _place(self, run: Run, growth: Growth, state: State | None, cost: int) -> None:
+        """Tells searchers what the run left and which state it settled."""
+        if growth.witness is not None:
+            growth.witness.cost = cost
+            self.paths.remember(growth.witness, run)
+        with self.statistics.phases["search"]:
+            for batch in growth.batches:
+                self.frontier.add(batch)
+            self.frontier.settle(growth.settled, run, growth.states)
+        self.statistics.limited = self.tree.limited
+        self.statistics.refuted = self.refuting.refuted
+        if growth.settled is not None:
+            self.questions.close(growth.settled)
+        if growth.diverged and state is not None and state != growth.settled:
+            self.statistics.diverged += 1
+            self.settle(state)
+
+    def _moment(self, test: int) -> Moment:
+        waiting = len(self.frontier) + len(self.questions)
+        return Moment(self._stopwatch.seconds, *self.coverage.counts(), waiting, memory_now(), test)
+
+    # ---- states without a run ----
+
+    def settle(self, state: State) -> None:
+        """Nothing is left to explore there."""
+        self.tree.settle(state)
+        self.questions.close(state)
+        self.frontier.settle(state)
+
+    def died(self, state: State | None) -> None:
+        """The program's process died of the state's solution, twice."""
+        self.statistics.died += 1
+        if state is not None:
+            self.settle(state)
+
+    def refuted(self, state: State) -> None:
+        """There is no input for it."""
+        self.statistics.infeasible += 1
+        self.journal.refuted(state)
+        self.settle(state)
+
+    def leave_open(self, state: State) -> None:
+        """The solver could not decide: it is asked again when nothing else is left."""
+        self.statistics.unknown += 1
+        self.journal.left_open(state)
+        self.questions.leave(state)
+        self.frontier.settle(state)
+
+    def put_back(self, state: State) -> None:
+        """The solver was stopped, not defeated: the state is pending again."""
+        again = self.tree.again(state)
+        self.frontier.settle(state)
+        self.frontier.add(again)
+
+    def ask_again(self) -> None:
+        """Nothing else is left: the open questions get more time."""
+        for state in self.questions.begin_again():
+            again = self.tree.again(state)
+            self.questions.grant(again.first)
+            self.frontier.add(again)
+
+    def forget(self, state: State) -> None:
+        """Prunes a pending state."""
+        if state.pending:
+            self.statistics.pruned += 1
+            self.settle(state)
+
+    def forget_many(self, batch: Batch, chosen: NDArray[np.bool_]) -> int:
+        """Prunes all pending states of a batch (of `frontier.batches()`) for which `chosen` holds; how many."""
+        rows = np.flatnonzero(batch.pending & chosen)
+        self.tree.settle_many(batch, rows)
+        self.statistics.pruned += len(rows)
+        return self.frontier.discard(batch, chosen)
