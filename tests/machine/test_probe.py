@@ -68,9 +68,9 @@ def test_a_probe_goes_where_the_traced_run_goes(
     with Worker(image, parse_arguments(arguments.split(), "program")) as worker:
         for witness in (make(rng) for _ in range(150)):
             probe, run, again = worker.probe(witness), worker.run(witness), worker.probe(witness)
-            assert probe is not None
-            assert probe == again
-            assert (probe.end, probe.path) == (run.end, path_key(run.trace.tobytes()))
+            assert probe is not None and again is not None
+            assert (probe.end, probe.path) == (run.end, path_key(run.trace.tobytes())) == (again.end, again.path)
+            assert probe.covered.tolist() == run.covered.tolist()
             ends.add((run.end, run.code))
             paths.add(probe.path)
     assert len(ends) > 4 and len(paths) > 4

@@ -75,13 +75,14 @@ class Exploration:
         self.stopwatch = Stopwatch(clock, self.options.max_time)
         self.interrupts = Interrupts()
         self.runner = runner = Runner(machine, self.statistics, self.options.muted)
-        self.screen = Screen(machine.probe, self.statistics) if isinstance(machine, Prober) else None
         self.placing = placing = Placing(
             machine, solver, self.options, graph, runner, self.stopwatch, self.current_alts, keep
         )
         self.asking = Asking(machine, solver, placing, runner, self.stopwatch, self.must_stop)
         self.coverage, self.journal, self.findings = placing.coverage, placing.journal, placing.findings
         self.tree, self.frontier, self.paths = placing.tree, placing.frontier, placing.paths
+        covers = self.coverage.would_gain
+        self.screen = Screen(machine.probe, covers, self.statistics) if isinstance(machine, Prober) else None
         self.reader = PathReader(machine)
         self.spent = 0.0  # seconds that count before `start`
         self._progress = progress

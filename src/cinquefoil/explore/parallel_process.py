@@ -78,7 +78,7 @@ class Answerer:
         self.solver = WorkerSolver(self.worker, setup.backend, setup.solver_seconds, setup.seed, setup.multiplex)
         self._seen = np.zeros(len(setup.image.sites), np.bool_)  # covered by runs of this process
         self._runner = Runner(self.worker, Statistics(), setup.muted)
-        self._screen = Screen(self._probe, self._runner.statistics)
+        self._screen = Screen(self._probe, self._is_new, self._runner.statistics)
         self._paths = Paths(self.worker, setup.path_memory)
         self._reader = Reader(())
 
@@ -146,6 +146,9 @@ class Answerer:
         self._screen.note(run)
         self._alive()
         return run, rows
+
+    def _is_new(self, covered: NDArray[np.int64]) -> bool:
+        return 0 in self._seen[covered].tobytes()
 
     def _probe(self, witness: bytes) -> Probe | None:
         memory = self.worker.memory

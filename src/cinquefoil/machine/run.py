@@ -67,12 +67,13 @@ def path_key(trace: bytes) -> int:
     return hash(trace)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Probe:
-    """What an untraced run tells: how it ended, and the `path_key` of the blocks it entered."""
+    """What an untraced run tells: how it ended, the `path_key` of the blocks it entered, and a run's `covered`."""
 
     end: str
     path: int
+    covered: NDArray[np.int64]
 
 
 @runtime_checkable

@@ -179,7 +179,8 @@ class Worker:
         if not self._perform(witness, concrete=True):
             return None
         end, _, _, trace, *_ = self.memory.counters[_RESULT].tolist()
-        return Probe(_ENDS[end], path_key(self.memory.read(layout.SHM_TRACE, 4 * trace)))
+        path = path_key(self.memory.read(layout.SHM_TRACE, 4 * trace))
+        return Probe(_ENDS[end], path, self.memory.coverage[: len(self.sites)].nonzero()[0])
 
     def _perform(self, witness: bytes, concrete: bool) -> bool:
         if self._process is None:
