@@ -109,7 +109,8 @@ def explore(program: Program, image: Image, search: str, multiplex: str, seconds
     with Worker(image, parse_arguments(program.arguments, program.name)) as worker:
         solver = WorkerSolver(worker, time_limit=options.solver_seconds, multiplex=instances)
         outcome = Exploration(worker, solver, options, image.graph, progress=watch).run()
-        layers = [layer for name, layer in solver.statistics().items() if name.startswith("multiplex:")]
+        told = solver.statistics()
+        layers = [told[f"multiplex:{name}"] for name in INSTANCES if f"multiplex:{name}" in told]
         solver.close()
     counts = outcome.statistics
     return Result(

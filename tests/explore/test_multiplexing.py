@@ -23,6 +23,7 @@ from cinquefoil.solver.multiplex.linear import SimplexInstance
 from cinquefoil.solver.multiplex.portfolio import MultiplexLayer
 
 FIGURE_TWO = Path(__file__).parent.parent / "programs" / "multiplex" / "figure2.c"
+QR = Path(__file__).parents[2] / "benchmarks" / "multiplex" / "algebra" / "qr.c"
 MAGIC = """
 #include <klee/klee.h>
 #include <string.h>
@@ -139,6 +140,17 @@ def test_every_decision_of_the_portfolio_is_told(tmp_path: Path) -> None:
             assert sum(each[what] for each in classes.values()) == total, (name, what)
     firsts = sum(counts["first"] for counts in told["instances"].values())
     assert 0 < firsts <= summary["solver"]["layers"]["multiplex"]["queries"], "one of them is first, if any is asked"
+
+
+def test_floating_point_goes_to_smt_only_after_descent_has_failed(tmp_path: Path) -> None:
+    layers = {
+        name: explored(QR, tmp_path / name, multiplex=wanted, max_time=4)["solver"]["layers"]
+        for name, wanted in (("auto", ("auto",)), ("none", ()))
+    }
+    descent = layers["auto"]["multiplex"]
+    assert descent["sat"] > 0
+    assert layers["auto"]["smt"]["queries"] <= descent["unknown"]
+    assert layers["none"]["smt"]["queries"] > 0
 
 
 def test_workers_multiplex_too(magic: Path, tmp_path: Path) -> None:

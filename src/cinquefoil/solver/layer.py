@@ -52,6 +52,11 @@ class Layer(ABC):
     @abstractmethod
     def decide(self, problem: Problem) -> Verdict: ...
 
+    def passes_on(self, problem: Problem) -> bool:
+        """Whether what this layer left open goes to the layers below; it stays open otherwise."""
+        del problem
+        return True
+
     def learn(self, problem: Problem, verdict: Verdict) -> None:
         """Called after a layer below has decided; nothing by default."""
         del problem, verdict
@@ -70,7 +75,7 @@ class Layer(ABC):
         start = perf_counter_ns()
         verdict = self.decide(problem)
         self.statistics.count(verdict, perf_counter_ns() - start)
-        if verdict is not Verdict.UNKNOWN or self.below is None:
+        if verdict is not Verdict.UNKNOWN or self.below is None or not self.passes_on(problem):
             return verdict
         verdict = self.below.solve(problem)
         self.learn(problem, verdict)

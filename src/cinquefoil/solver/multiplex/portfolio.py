@@ -6,6 +6,10 @@ partial solutions covered first.  Instances are tried in the order of gain per w
 so far is left out of most queries of that class, and asked again now and then.  All of it is counted, none of it
 timed, so the same queries get the same treatment on every machine.
 
+The SMT solver comes last, and is part of the bargain: where it rarely decides a class within its time (long paths of
+floating point, above all), most queries of that class stay open without it.  The explorer asks open questions
+again with more time once nothing else is left, and then they do go to it.
+
 Risk: what a partial solution won depends on what was covered before it; early queries look better.
 """
 
@@ -32,6 +36,11 @@ _TRIALS: Final = 6
 """Queries of a class that an instance gets before it is judged."""
 _AGAIN: Final = 32
 """An instance that brought nothing is asked again every so many queries."""
+_SMT_TRIALS: Final = 3
+_SMT_SUCCESS: Final = 6
+"""The SMT solver is asked if it decides one query of the class in so many."""
+_SMT_AGAIN: Final = 8
+"""If it does not: every so many queries."""
 
 
 @dataclass(slots=True)
@@ -79,13 +88,24 @@ class MultiplexLayer(Layer):
 
     name = "multiplex"
 
-    def __init__(self, instances: Sequence[Instance], below: Layer | None = None, floats_only: bool = False) -> None:
+    def __init__(
+        self,
+        instances: Sequence[Instance],
+        below: Layer | None = None,
+        floats_only: bool = False,
+        time_limit: float = 0.0,
+    ) -> None:
         super().__init__(below)
         self.floats_only = floats_only
+        self.time_limit = time_limit  # queries that may take longer always go to the SMT solver
+        self._smt = LayerStatistics()
+        self._smt_by_class: dict[QueryClass, LayerStatistics] = {}
+        self._kind: QueryClass | None = None  # of the query at hand; None if it is none of ours
         self.ledgers = {instance.name: Ledger(instance) for instance in instances}
         self._classes: Classes | None = None
         self._counts: dict[QueryClass, int] = {}
         self._last: dict[str, QueryClass] = {}
+        self._asked = 0  # when the SMT solver was
 
     def reset(self) -> None:
         self._classes = None
@@ -99,18 +119,39 @@ class MultiplexLayer(Layer):
             for name, ledger in self.ledgers.items()
             for kind, record in ledger.classes.items()
         }
-        return {self.name: self.statistics, **parts, **classes}
+        below = {f"multiplex:smt/{kind}": counts for kind, counts in self._smt_by_class.items()}
+        return {self.name: self.statistics, **parts, "multiplex:smt": self._smt, **classes, **below}
 
     def decide(self, problem: Problem) -> Verdict:
         kind = self._class_of(problem)
+        self._kind = None
         if self.floats_only and Feature.FLOAT not in kind.features:
             return Verdict.UNKNOWN
+        self._kind = kind
         number = self._counts[kind] = self._counts.get(kind, -1) + 1
         for ledger in self._order(kind, number):
             verdict = self._ask(ledger, problem, kind)
             if verdict is not Verdict.UNKNOWN:
                 return verdict
         return Verdict.UNKNOWN
+
+    def passes_on(self, problem: Problem) -> bool:
+        if self._kind is None:
+            return True
+        known = self._smt_by_class.setdefault(self._kind, LayerStatistics())
+        seconds = problem.query.seconds
+        patient = self.time_limit <= 0 or (seconds is not None and seconds > self.time_limit)
+        hopeless = known.queries >= _SMT_TRIALS and _SMT_SUCCESS * (known.sat + known.unsat) < known.queries
+        wanted = patient or not hopeless or self._counts[self._kind] % _SMT_AGAIN == 0
+        for counts in (known, self._smt):
+            counts.left_out += not wanted
+        self._asked = perf_counter_ns()
+        return wanted
+
+    def learn(self, problem: Problem, verdict: Verdict) -> None:
+        if self._kind is not None:
+            for counts in (self._smt_by_class[self._kind], self._smt):
+                counts.count(verdict, perf_counter_ns() - self._asked)
 
     def credit(self, origin: str, branches: int) -> None:
         """A partial solution of an instance was run and covered this many branches and blocks first."""
@@ -178,12 +219,12 @@ _INSTANCES: Final[dict[str, Callable[[int], Instance]]] = {
 Factories = tuple[Callable[[Layer | None], Layer], ...]
 
 
-def multiplexing(wanted: Sequence[str], seed: int) -> tuple[Factories, Factories]:
-    """Layers for the top of a chain, and for the place before its SMT solver."""
+def multiplexing(wanted: Sequence[str], seed: int, time_limit: float) -> tuple[Factories, Factories]:
+    """Layers for the top of a chain, and for the place before its SMT solver, which has so many seconds at first."""
     chosen = [name for name in wanted if name not in (AUTO, "sweep")]
     floats_only = not chosen and AUTO in wanted
     instances = make_instances(["descent"] if floats_only else chosen, seed)
-    last: Factories = (lambda below: MultiplexLayer(instances, below, floats_only),) if instances else ()
+    last: Factories = (lambda below: MultiplexLayer(instances, below, floats_only, time_limit),) if instances else ()
     return (SweepLayer,) if "sweep" in wanted else (), last
 
 
