@@ -27,7 +27,7 @@ class Scripted:
     def attempt(self, attempt: Attempt) -> Verdict:
         self.asked += 1
         attempt.work += self.work
-        attempt.offer_witness(bytes([self.asked % 256] * 8))
+        attempt.offer_witness(bytes([self.asked % 4, 0, 0, 0, 0, 0, 0, 0]))  # not over 3: no solution
         return Verdict.UNSAT if self.every and self.asked % self.every == 0 else Verdict.UNKNOWN
 
     def reset(self) -> None:
