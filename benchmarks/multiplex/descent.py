@@ -64,7 +64,7 @@ class Both(DescentInstance):
         slicer, witness = attempt.problem.slicer, bytearray(attempt.problem.query.witness)
         rows = b"".join(struct.pack("=IIQ", c.node, c.equal, c.value) for c in attempt.constraints)
         words = sorted({index // 8 for index in attempt.problem.inputs})
-        witness.extend(bytes(8 * (words[-1] + 1) - len(witness)) if words else b"")
+        witness.extend(bytes(max(0, 8 * (words[-1] + 1) - len(witness))))
         found = False
 
         def objective(x: NDArray[np.float64]) -> float:

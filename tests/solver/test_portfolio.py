@@ -48,17 +48,19 @@ class Smt(Layer):
         return Verdict.UNSAT if self.asked in self.decided else Verdict.UNKNOWN
 
 
-def query(real: bool, seconds: float = 0.5) -> tuple[ExpressionTable, Query]:
+def query(real: bool, seconds: float = 0.5, products: int = 0) -> tuple[ExpressionTable, Query]:
     b = TableBuilder()
-    x = b.inputs(0, 8)
+    x = y = b.inputs(0, 8)
+    for _ in range(products):
+        x = b.binary(Op.FMUL, x, y)
     low = b.const(64, double(3.0) if real else 3)
     node = b.binary(Op.FOLT if real else Op.ULT, low, x)
     return b.table(), Query(Prefix.of([]), (Constraint(node, 1),), bytes(8), seconds)
 
 
-def asked_of(smt: Smt, count: int, seconds: float = 0.5, real: bool = True, floats_only: bool = True) -> Chain:
-    table, question = query(real, seconds)
-    chain = Chain(table, (lambda below: MultiplexLayer((), below, floats_only, 0.5), lambda below: smt))
+def asked_of(smt: Smt, count: int, seconds: float = 0.5, real: bool = True, products: int = 0) -> Chain:
+    table, question = query(real, seconds, products)
+    chain = Chain(table, (lambda below: MultiplexLayer((), below, True, 0.5), lambda below: smt))
     for _ in range(count):
         chain.solve(question)
     return chain
@@ -70,6 +72,14 @@ def test_an_smt_solver_that_never_decides_a_class_is_mostly_left_out() -> None:
     assert smt.asked == 3 + 8, "three trials, then every eighth"
     assert told["multiplex:smt"].left_out == 67 - smt.asked
     assert told["multiplex:smt/float, up to 16 bytes"].unknown == smt.asked
+
+
+def test_deep_floating_point_is_not_tried_at_first() -> None:
+    shallow, deep, lucky = Smt(range(0)), Smt(range(0)), Smt(range(1, 100))
+    asked_of(shallow, 4, products=3)
+    asked_of(deep, 23, products=4)
+    asked_of(lucky, 23, products=4)
+    assert (shallow.asked, deep.asked, lucky.asked) == (3, 2, 16), "the eighth, and all after it if it decides that"
 
 
 def test_one_that_decides_is_always_asked() -> None:

@@ -37,8 +37,10 @@ _TRIALS: Final = 6
 _AGAIN: Final = 32
 """An instance that brought nothing is asked again every so many queries."""
 _SMT_TRIALS: Final = 3
+"""Queries of a class that the SMT solver gets before it is judged; none of those with deep floating point, of which it
+decides next to nothing in its time (benchmarks/multiplex.py)."""
 _SMT_SUCCESS: Final = 6
-"""The SMT solver is asked if it decides one query of the class in so many."""
+"""It is asked if it decides one query of the class in so many."""
 _SMT_AGAIN: Final = 8
 """If it does not: every so many queries."""
 
@@ -139,19 +141,29 @@ class MultiplexLayer(Layer):
         if self._kind is None:
             return True
         known = self._smt_by_class.setdefault(self._kind, LayerStatistics())
-        seconds = problem.query.seconds
-        patient = self.time_limit <= 0 or (seconds is not None and seconds > self.time_limit)
-        hopeless = known.queries >= _SMT_TRIALS and _SMT_SUCCESS * (known.sat + known.unsat) < known.queries
-        wanted = patient or not hopeless or self._counts[self._kind] % _SMT_AGAIN == 0
+        wanted = self._has_time(problem) or self._smt_is_worth_it(self._kind, known)
         for counts in (known, self._smt):
             counts.left_out += not wanted
         self._asked = perf_counter_ns()
         return wanted
 
+    def _has_time(self, problem: Problem) -> bool:
+        """More than questions have at first."""
+        seconds = problem.query.seconds
+        return self.time_limit <= 0 or (seconds is not None and seconds > self.time_limit)
+
+    def _smt_is_worth_it(self, kind: QueryClass, known: LayerStatistics) -> bool:
+        trials = 0 if Feature.DEEP in kind.features else _SMT_TRIALS
+        decided = known.sat + known.unsat
+        if known.queries < trials or (decided and _SMT_SUCCESS * decided >= known.queries):
+            return True
+        return self._counts[kind] % _SMT_AGAIN == _SMT_AGAIN - 1
+
     def learn(self, problem: Problem, verdict: Verdict) -> None:
+        took = perf_counter_ns() - self._asked
         if self._kind is not None:
             for counts in (self._smt_by_class[self._kind], self._smt):
-                counts.count(verdict, perf_counter_ns() - self._asked)
+                counts.count(verdict, took)
 
     def credit(self, origin: str, branches: int) -> None:
         """A partial solution of an instance was run and covered this many branches and blocks first."""
