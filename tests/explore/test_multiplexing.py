@@ -144,7 +144,7 @@ def test_every_decision_of_the_portfolio_is_told(tmp_path: Path) -> None:
 
 def test_floating_point_goes_to_smt_only_after_descent_has_failed(tmp_path: Path) -> None:
     layers = {
-        name: explored(QR, tmp_path / name, multiplex=wanted, max_time=4)["solver"]["layers"]
+        name: explored(QR, tmp_path / name, multiplex=wanted, max_time=1.5)["solver"]["layers"]
         for name, wanted in (("auto", ("auto",)), ("none", ()))
     }
     descent = layers["auto"]["multiplex"]
