@@ -34,6 +34,7 @@ from cinquefoil.explore.engine import WorkerSolver
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.worker import Worker
+from cinquefoil.search.registry import DEFAULT
 from cinquefoil.solver.multiplex.names import INSTANCES
 
 HERE = Path(__file__).resolve().parent / "multiplex"
@@ -105,7 +106,8 @@ def explore(program: Program, image: Image, search: str, multiplex: str, seconds
             series.append((round(exploration.seconds, 4), count))
 
     inputs = (program.seed,) if program.seed is not None else ()
-    options = Options(search=(search,), max_time=seconds, multiplex=instances, inputs=inputs, interval=0.0)
+    order = DEFAULT if search == "default" else (search,)
+    options = Options(search=order, max_time=seconds, multiplex=instances, inputs=inputs, interval=0.0)
     with Worker(image, parse_arguments(program.arguments, program.name)) as worker:
         solver = WorkerSolver(worker, time_limit=options.solver_seconds, multiplex=instances)
         outcome = Exploration(worker, solver, options, image.graph, progress=watch).run()
@@ -213,7 +215,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--results", type=Path, default=Path("multiplex-results.jsonl"))
     parser.add_argument("--group", choices=GROUPS, action="append")
-    parser.add_argument("--search", choices=STRATEGIES, action="append")
+    parser.add_argument("--search", choices=(*STRATEGIES, "default"), action="append")
     parser.add_argument("--multiplex", default="all", help="all, auto, or instances joined by +")
     parser.add_argument("--gsl", type=Path, default=subjects_root() / TRACED / "gsl", help="where GSL was built")
     parser.add_argument("--at-most", type=float, default=math.inf, help="seconds after which no exploration is begun")
