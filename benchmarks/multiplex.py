@@ -30,6 +30,7 @@ from cinquefoil.build.program import load_program
 from cinquefoil.experiment.subjects.construct import TRACED
 from cinquefoil.experiment.subjects.source import subjects_root
 from cinquefoil.explore import Exploration, Options
+from cinquefoil.explore.clock import clock_of
 from cinquefoil.explore.engine import WorkerSolver
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.machine.image import Image, build_image
@@ -96,7 +97,7 @@ def programs(group: str, gsl: Path) -> Iterator[Program]:
         yield Program(group, path.stem, path, bytes.fromhex(seed.read_text()) if seed.exists() else None)
 
 
-def explore(program: Program, image: Image, search: str, multiplex: str, seconds: float) -> Result:
+def explore(program: Program, image: Image, search: str, multiplex: str, seconds: float, clock: str) -> Result:
     instances = () if multiplex == "none" else INSTANCES if multiplex == "all" else tuple(multiplex.split("+"))
     series: Series = []
 
@@ -110,7 +111,7 @@ def explore(program: Program, image: Image, search: str, multiplex: str, seconds
     options = Options(search=order, max_time=seconds, multiplex=instances, inputs=inputs, interval=0.0)
     with Worker(image, parse_arguments(program.arguments, program.name)) as worker:
         solver = WorkerSolver(worker, time_limit=options.solver_seconds, multiplex=instances)
-        outcome = Exploration(worker, solver, options, image.graph, progress=watch).run()
+        outcome = Exploration(worker, solver, options, image.graph, progress=watch, clock=clock_of(clock, worker)).run()
         told = solver.statistics()
         layers = [told[f"multiplex:{name}"] for name in INSTANCES if f"multiplex:{name}" in told]
         solver.close()
@@ -218,6 +219,7 @@ def main() -> None:
     parser.add_argument("--search", choices=(*STRATEGIES, "default"), action="append")
     parser.add_argument("--multiplex", default="all", help="all, auto, or instances joined by +")
     parser.add_argument("--gsl", type=Path, default=subjects_root() / TRACED / "gsl", help="where GSL was built")
+    parser.add_argument("--clock", choices=("wall", "cpu"), default="wall", help="cpu: for a machine that is not idle")
     parser.add_argument("--at-most", type=float, default=math.inf, help="seconds after which no exploration is begun")
     parser.add_argument("--report", action="store_true", help="only print what is there")
     parser.add_argument("--markdown", action="store_true")
@@ -240,7 +242,7 @@ def explore_all(chosen: argparse.Namespace, done: dict[tuple[object, ...], Resul
                 return
             image = build_image(load_program(program.path), blocks=True)
             for key in (key for key in keys if key not in done):
-                done[key] = explore(program, image, search, key[2], chosen.seconds)
+                done[key] = explore(program, image, search, key[2], chosen.seconds, chosen.clock)
                 with chosen.results.open("a") as file:
                     file.write(json.dumps(asdict(done[key])) + "\n")
                 print(program.name, search, key[2], done[key].covered, done[key].reason, file=sys.stderr)
