@@ -35,7 +35,6 @@ from cinquefoil.explore.engine import WorkerSolver
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.worker import Worker
-from cinquefoil.search.registry import DEFAULT
 from cinquefoil.solver.multiplex.names import INSTANCES
 
 HERE = Path(__file__).resolve().parent / "multiplex"
@@ -107,7 +106,7 @@ def explore(program: Program, image: Image, search: str, multiplex: str, seconds
             series.append((round(exploration.seconds, 4), count))
 
     inputs = (program.seed,) if program.seed is not None else ()
-    order = DEFAULT if search == "default" else (search,)
+    order = () if search == "default" else (search,)  # the default comes with variants
     options = Options(search=order, max_time=seconds, multiplex=instances, inputs=inputs, interval=0.0)
     with Worker(image, parse_arguments(program.arguments, program.name)) as worker:
         solver = WorkerSolver(worker, time_limit=options.solver_seconds, multiplex=instances)

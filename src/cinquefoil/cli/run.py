@@ -126,7 +126,14 @@ class _RunCommand(click.Command):
     metavar="TIME",
     default="0.5s",
     show_default=True,
-    help="Per query; those left open are asked again with more when nothing else is left.",
+    help="Per query (Bitwuzla: as many steps as that usually takes); those left open are asked again with more when "
+    "nothing else is left.",
+)
+@click.option(
+    "--variants/--no-variants",
+    default=None,
+    help="Also try variants of inputs that covered something new: texts continued, changed, joined.  "
+    "Default: unless --search is given.",
 )
 @click.option("--run-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Per path.")
 @click.option(
@@ -177,6 +184,7 @@ def run(
     solver: str,
     multiplex: tuple[str, ...],
     solver_time: float,
+    variants: bool | None,
     run_time: float,
     workers: int,
     meld: str | None,
@@ -213,6 +221,7 @@ def run(
         muted=explore_output,
         solver_seconds=solver_time,
         multiplex=multiplex,
+        variants=variants,
         workers=workers,
         meld=meld or "",
         interval=interval,

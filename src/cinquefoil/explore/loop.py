@@ -8,6 +8,7 @@ a full expression table starts a new epoch, after which path conditions are foun
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -15,10 +16,12 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from cinquefoil.analysis.words import words_of
 from cinquefoil.explore.asking import Asking
 from cinquefoil.explore.clock import Stopwatch
 from cinquefoil.explore.collector import rarely_collecting
 from cinquefoil.explore.conditions import PathReader, ReadPath
+from cinquefoil.explore.corpus import Corpus
 from cinquefoil.explore.findings import Test
 from cinquefoil.explore.interrupts import Interrupts
 from cinquefoil.explore.options import Options
@@ -31,6 +34,7 @@ from cinquefoil.explore.running import Runner
 from cinquefoil.explore.screen import Met, Screen
 from cinquefoil.explore.statistics import Statistics, memory_now, memory_peak
 from cinquefoil.explore.tree import Growth, Known
+from cinquefoil.explore.variants import Glancing, Variants
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.run import Prober, Run
 from cinquefoil.prune.api import Setting
@@ -42,6 +46,7 @@ from cinquefoil.solver.api import Answer, Learner, Solver
 
 __all__ = ["Aside", "Exploration", "Outcome"]
 
+_LONG = 20_000  # events
 _CHECK_EVERY = 64  # steps between looks at memory
 
 
@@ -90,6 +95,7 @@ class Exploration:
         self._steps = 0
         pruner = make_pruner(self.options.prune, Setting(self.options.seed, self.options.max_time))
         self.pruning = placing.pruning = Pruning(self, pruner) if pruner is not None else None
+        self.variants = placing.variants = self._variants()
 
     @property
     def seconds(self) -> float:
@@ -118,6 +124,8 @@ class Exploration:
                 self.step()
                 if self.pruning is not None:
                     self.pruning.after_step()
+                if self.variants is not None:
+                    self.variants.after_step()
                 self._report()
             outcome = self.outcome(reason)
         self._progress(self)
@@ -318,6 +326,29 @@ class Exploration:
         counts = self.statistics
         pruned = counts.pruned if self.pruning is None else self.pruning.incomplete
         return not (self.open or counts.cut or counts.died or counts.diverged or pruned or counts.limited)
+
+    def _variants(self) -> Variants | None:
+        """If they are wanted, and the machine can look at inputs that cheaply."""
+        if not self.options.varying or not isinstance(self.machine, Glancing):
+            return None
+        module = self.coverage.graph.module
+        corpus = Corpus(random.Random(f"{self.options.seed} variants"), words_of(module) if module is not None else ())
+        return Variants(
+            self.machine,
+            self.coverage,
+            corpus,
+            self.statistics,
+            self._run_variant,
+            lambda: self.stop_reason() is not None,
+        )
+
+    def _run_variant(self, witness: bytes) -> None:
+        """A path of very many decisions is not explored: its states would outnumber all others, and each is dear."""
+        run = self.runner.run(witness)
+        if run.end != "died" and len(run.events) > _LONG:
+            self.placing.cover(run)
+        else:
+            self.integrate(run, None)
 
     def _report(self) -> None:
         now = time.monotonic()

@@ -23,9 +23,15 @@ class Options:
     retries: int = 3  # rounds of asking open questions again, once nothing else is left
     multiplex: tuple[str, ...] = ("auto",)  # MuSE's instances: simplex, arrays, descent, sweep; auto: see the docs
     partial: int = 64  # partial solutions to run per answer
+    variants: bool | None = None  # try variants of inputs that covered something new; None: with the default search
     inputs: tuple[bytes, ...] = ()  # witnesses to start from, beside the empty one
     path_memory: int = 256 << 20  # bytes of recent runs' events to keep; older ones are run again
     workers: int = 1  # processes that solve and run; with one, this process does it all
     meld: str = ""  # "auto", "all" or "marked": explore the melded program (CFMSE)
     interval: float = 1.0  # seconds between progress reports
     prune: str = "none"  # what forgets states that promise little
+
+    @property
+    def varying(self) -> bool:
+        """Are variants wanted?  A strategy asked for by name is left to itself, unless they are asked for too."""
+        return not self.search if self.variants is None else self.variants

@@ -78,12 +78,19 @@ class Paths:
         kept = self._kept.get(witness)
         return kept if kept is not None and kept.run.epoch == self._machine.epoch else None
 
-    def query(self, state: State, kept: Remembered, seconds: float | None, stop: Callable[[], bool] = never) -> Query:
+    def query(
+        self,
+        state: State,
+        kept: Remembered,
+        seconds: float | None,
+        stop: Callable[[], bool] = never,
+        left: float = float("inf"),
+    ) -> Query:
         if kept.constraints is None:
             self._number += 1
             kept.constraints = constraints_of(kept.run, self._machine.alts, self._number)
         goal = goal_of(state, kept.run, self._machine.alts)
-        return Query(Prefix(kept.constraints, state.index), goal, kept.run.witness, seconds, stop)
+        return Query(Prefix(kept.constraints, state.index), goal, kept.run.witness, seconds, stop, left)
 
     @staticmethod
     def _size(run: Run) -> int:

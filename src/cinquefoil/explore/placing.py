@@ -35,6 +35,7 @@ from cinquefoil.search.state import State
 
 if TYPE_CHECKING:
     from cinquefoil.explore.pruning import Pruning
+    from cinquefoil.explore.variants import Variants
 
 _FINISHED = ("exit", "silent")
 
@@ -63,6 +64,7 @@ class Placing:
         self.unsupported = UnsupportedLog(machine.sites)
         self.questions = Questions(options.solver_seconds)
         self.pruning: Pruning | None = None
+        self.variants: Variants | None = None
         self._stopwatch = stopwatch
         self._options = options
         self.frontier = Frontier(self.make_searcher())
@@ -91,7 +93,17 @@ class Placing:
             self.journal.ran(run, growth, kept, self._stopwatch.seconds)
             if gain:
                 self.journal.gained(gain.sites, self._moment(kept[0] if kept else 0))
+                if self.variants is not None:
+                    self.variants.learn(run)
         return growth
+
+    def cover(self, run: Run) -> None:
+        """Takes in what a run covers, and makes it a test if that is new, but leaves its path unknown: for inputs that
+        no state asked for, on paths too long to be explored."""
+        gain = self.coverage.add(run)
+        kept = self.findings.consider(run, bool(gain), False)
+        if gain:
+            self.journal.gained(gain.sites, self._moment(kept[0] if kept else 0))
 
     def _charge_refuting(self) -> None:
         """What looks like the tree's time was the solver's."""

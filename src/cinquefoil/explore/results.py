@@ -178,6 +178,7 @@ def summarise(
             "seconds": round(counts.phases["solver"].seconds, 6),
             "layers": {name: asdict(layer) for name, layer in layers.items() if ":" not in name},
         },
+        "variants": {"tried": counts.variants, "kept": counts.variants_kept, "won": counts.variants_won},
         "multiplex": {
             "probes": counts.probed,
             "dropped": counts.probed_known,

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-PHASES = ("native", "tree", "search", "query", "solver", "output", "prune")
+PHASES = ("native", "tree", "search", "query", "solver", "output", "prune", "variants")
 
 _clock: Callable[[], float] = time.perf_counter
 
@@ -60,6 +60,9 @@ class Statistics:
     partial: int = 0  # traced runs of partial solutions
     partial_paths: int = 0  # of them, those that took a new path
     partial_won: int = 0  # blocks and branches that they covered first
+    variants: int = 0  # inputs that were varied and looked at
+    variants_kept: int = 0  # of them, those that promised something and were added
+    variants_won: int = 0  # blocks and branches that they covered first
     reruns: int = 0  # of witnesses whose events were forgotten
     queries: int = 0
     sat: int = 0

@@ -23,13 +23,20 @@ class Z3Session:
         self._seed = seed
         self._model: Any = None
 
-    def check(self, constraints: Sequence[Constraint], seconds: float, stop: Callable[[], bool] = never) -> Verdict:
-        """Z3 cannot be asked to look at `stop` while it works; it ends at Ctrl-C, which is then passed on."""
+    def check(
+        self,
+        constraints: Sequence[Constraint],
+        seconds: float,
+        stop: Callable[[], bool] = never,
+        wall: float = float("inf"),
+    ) -> Verdict:
+        """Z3 cannot be asked to look at `stop` while it works; it ends at Ctrl-C, which is then passed on.  Its own
+        count of resources leaves out bit-blasting and differs from run to run, so the limit is the clock's."""
         if stop():
             return Verdict.UNKNOWN
         translator = self._translator
         solver = z3.Solver()
-        solver.set("timeout", max(1, round(seconds * 1000)))
+        solver.set("timeout", max(1, round(min(seconds, wall) * 1000)))
         solver.set("random_seed", self._seed)
         solver.add(*(translator.condition(each) for each in constraints))
         solver.add(*translator.definitions(c.node for c in constraints))

@@ -202,6 +202,7 @@ void nodes_forget(void) {
     clear_memory(PINNED_BASE, PINNED_BASE + node_count * 4);
     clear_memory(INPUT_NODE_BASE, INPUT_NODE_BASE + CINQ_INPUT_CAPACITY * 4ull);
     raw_fill(familiar, 0, sizeof familiar);
+    rules_forget();
     slots = FIRST_SLOTS;
     indexed = 0;
     node_count = 1;

@@ -125,8 +125,11 @@ class MultiplexLayer(Layer):
         return {self.name: self.statistics, **parts, "multiplex:smt": self._smt, **classes, **below}
 
     def decide(self, problem: Problem) -> Verdict:
-        kind = self._class_of(problem)
         self._kind = None
+        classes = self._classes_of(problem)
+        if self.floats_only and not classes.floats_up_to(int(problem.rows["node"].max(initial=0))):
+            return Verdict.UNKNOWN
+        kind = classes.of((c.node for c in problem.constraints), len(problem.inputs))
         if self.floats_only and Feature.FLOAT not in kind.features:
             return Verdict.UNKNOWN
         self._kind = kind
@@ -176,11 +179,11 @@ class MultiplexLayer(Layer):
             statistics.partial_won += branches
         ledger.record(kind).useful += branches > 0
 
-    def _class_of(self, problem: Problem) -> QueryClass:
+    def _classes_of(self, problem: Problem) -> Classes:
         table = problem.slicer.table
         if self._classes is None or self._classes.table is not table:
             self._classes = Classes(table)
-        return self._classes.of((c.node for c in problem.constraints), len(problem.inputs))
+        return self._classes
 
     def _order(self, kind: QueryClass, number: int) -> list[Ledger]:
         fit = [ledger for name, ledger in self.ledgers.items() if _suits(name, kind.features)]
