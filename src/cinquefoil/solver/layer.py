@@ -25,6 +25,7 @@ class LayerStatistics:
     partial_won: int = 0  # blocks and branches that these runs covered first
     first: int = 0  # queries for which a portfolio chose this one before its others
     left_out: int = 0  # queries for which it did not choose it at all
+    terms_nanoseconds: int = 0  # of `nanoseconds`: making terms for another solver
 
     def count(self, verdict: Verdict, nanoseconds: int) -> None:
         self.queries += 1
