@@ -42,8 +42,7 @@ class Plan:
     costs: dict[Branch, str]
 
 
-def make_plan(module: Module, options: MeldOptions) -> Plan:
-    flow = SymbolicFlow(module)
+def make_plan(module: Module, options: MeldOptions, flow: SymbolicFlow) -> Plan:
     costs = objections(module, flow, options.mode)
     everything = [c for f in module.functions.values() for c in _candidates(f)]
     candidates = [c for c in everything if c.key not in options.excluded and c.key not in costs]
