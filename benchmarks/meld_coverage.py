@@ -4,8 +4,8 @@
 
 Explores PROGRAM with each seed, once as it is and once melded, for the same processor time, and writes to FOLDER the
 result folders, `coverage.csv` (seconds, covered lines, blocks and branch directions of every run) and `coverage.svg`
-(median of covered lines over time).  PROGRAM and ARGS are as of `cinq run`; for the paper's subjects: chcon of coreutils with
-`--sym-args 0 1 10 --sym-args 0 2 2 --sym-files 1 8 --sym-stdin 8`, drivers of libosip2 and libtasn1.
+(median of covered lines over time).  PROGRAM and ARGS are as of `cinq run`; for the paper's subjects: chcon of
+coreutils with `--sym-args 0 1 10 --sym-args 0 2 2 --sym-files 1 8 --sym-stdin 8`, drivers of libosip2 and libtasn1.
 """
 
 from __future__ import annotations

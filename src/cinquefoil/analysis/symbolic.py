@@ -20,8 +20,9 @@ write to what their pointer arguments point to whenever one of their arguments d
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from cinquefoil.analysis.outside import COPIES, COUNTING, INPUT, MAKERS, READERS
 from cinquefoil.analysis.pointers import Node, PointsTo, local
@@ -68,19 +69,47 @@ class SymbolicFlow:
 
     def spread(self, syncs: Iterable[Sync] = ()) -> dict[str, set[str]]:
         """Per function, the locals that may depend on input."""
+        return self._locals_in(self._reached(self._sources, self._extra(syncs)))
+
+    def additions(self, syncs: Iterable[Sync]) -> Callable[[Sync], set[Node]]:
+        """Tells for one of the branches what would depend on input if they all were melded, because of this one, and
+        does not if none is."""
+        extra = self._extra(syncs)
+        return lambda sync: self._reached(self._synced(sync), extra, self._without)
+
+    def depends_anyway(self, function: str, value: Value) -> bool:
+        """Whether a value depends on input although nothing is melded."""
+        return isinstance(value, Local) and local(function, value.name) in self._without
+
+    @cached_property
+    def _without(self) -> set[Node]:
+        """What depends on input if nothing is melded."""
+        return self._reached(self._sources, {})
+
+    def _extra(self, syncs: Iterable[Sync]) -> dict[Node, list[Node]]:
         extra: defaultdict[Node, list[Node]] = defaultdict(list)
         for sync in syncs:
             if isinstance(sync.condition, Local):
                 extra[local(sync.function, sync.condition.name)] += self._synced(sync)
-        seen, work = set(self._sources), list(self._sources)
+        return extra
+
+    def _reached(
+        self, starts: list[Node], extra: dict[Node, list[Node]], known: Collection[Node] = frozenset()
+    ) -> set[Node]:
+        """Everything that the property spreads to from some nodes, without passing through known ones."""
+        seen = {node for node in starts if node not in known}
+        work = list(seen)
         while work:
             node = work.pop()
             for target in (*self._edges.get(node, ()), *extra.get(node, ())):
-                if target not in seen:
+                if target not in seen and target not in known:
                     seen.add(target)
                     work.append(target)
+        return seen
+
+    def _locals_in(self, nodes: set[Node]) -> dict[str, set[str]]:
         return {
-            function: {name for name in names if local(function, name) in seen}
+            function: {name for name in names if local(function, name) in nodes}
             for function, names in self._names.items()
         }
 
