@@ -148,7 +148,7 @@ def api() -> str:
 
 
 def _explore() -> object:
-    return import_module("cinquefoil.explore.session").explore
+    return import_module("cinquefoil.api").explore
 
 
 def _entry(name: str, value: Any) -> Iterator[str]:

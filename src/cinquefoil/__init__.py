@@ -11,11 +11,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from cinquefoil.api import explore
     from cinquefoil.errors import CinquefoilError, EngineError, UserError
     from cinquefoil.explore.findings import FoundError, Test
     from cinquefoil.explore.loop import Exploration, Outcome
     from cinquefoil.explore.options import Options
-    from cinquefoil.explore.session import explore
     from cinquefoil.machine.run import Run
     from cinquefoil.search.api import Context, Searcher
     from cinquefoil.search.registry import register

@@ -118,6 +118,7 @@ TAG_BASE: Final = _constant("TAG_BASE")
 TAG_SIZE: Final = _constant("TAG_SIZE")
 COV_BASE: Final = _constant("COV_BASE")
 ID_BASE: Final = _constant("ID_BASE")
+NATIVE_LIMIT: Final = _constant("NATIVE_LIMIT")
 SHM_BASE: Final = _constant("SHM_BASE")
 GRANULE: Final = _constant("GRANULE")
 TAG_NONE: Final = _constant("TAG_NONE")
@@ -156,6 +157,7 @@ NAME: Final = _constant("NAME")
 FLAG_MUTE_OUTPUT: Final = _constant("FLAG_MUTE_OUTPUT")
 FLAG_NO_PIN: Final = _constant("FLAG_NO_PIN")
 FLAG_PIN_FIXED: Final = _constant("FLAG_PIN_FIXED")
+FLAG_GLANCE: Final = _constant("FLAG_GLANCE")
 
 
 class Op(IntEnum):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import multiprocessing
 import time
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
 
 from cinquefoil.build import cache
+from cinquefoil.errors import UserError
 
 
 @pytest.fixture(autouse=True)
@@ -69,6 +71,26 @@ def test_size_and_clear(private_cache: Path) -> None:
     assert cache.clear() >= 1000
     assert not path.exists()
     assert cache.size() == 0
+
+
+def _user(found: Connection) -> None:
+    found.send(str(cache.get_or_make("kind", ["used"], ".bin", lambda output: _write(output, "x"))))
+    found.recv()
+
+
+def test_a_cache_in_use_is_not_wiped() -> None:
+    context = multiprocessing.get_context("fork")
+    here, there = context.Pipe()
+    user = context.Process(target=_user, args=(there,))
+    user.start()
+    path = Path(here.recv())
+    with pytest.raises(UserError, match="in use by another process"):
+        cache.clear()
+    assert path.read_text() == "x"
+    here.send("done")
+    user.join()
+    cache.clear()
+    assert not path.exists()
 
 
 def test_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,7 +57,8 @@ def test_source_that_does_not_compile(tmp_path: Path, capfd: pytest.CaptureFixtu
     [
         ("broken.bc", b"BC\xc0\xde" + bytes(40), "broken.bc"),
         ("empty.bc", b"", "no main"),
-        ("text.bc", b"hello", "text.bc"),
+        ("text.bc", b"hello", "text.bc is not usable as LLVM bitcode: line 1, column 1: expected top-level entity"),
+        ("noise.bc", b"\xa5\x99\x01", "noise.bc is not usable as LLVM bitcode: it is neither bitcode nor text"),
         ("broken.ll", BROKEN.encode(), "broken.ll"),
         ("foreign.ll", FOREIGN.encode(), "aarch64"),
         ("native", b"\x7fELF" + bytes(60), "cinq cc"),
@@ -73,7 +74,8 @@ def test_unusable_programs(
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        ("int f(void) { return 0; }", "main"),
+        ("int f(void) { return 0; }", "no main"),
+        ("int main;", "main is not a function"),
         (
             "int absent(void);\nint main(void) { return absent(); }",
             "undefined: absent (needed by the program)",

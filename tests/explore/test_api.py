@@ -37,6 +37,24 @@ def test_output_holds_the_summary(tmp_path: Path) -> None:
     assert summary["solver"]["layers"]
 
 
+@pytest.mark.parametrize("wanted", [True, False])
+def test_output_holds_the_page_unless_it_is_not_wanted(tmp_path: Path, wanted: bool) -> None:
+    cinquefoil.explore(PASSWORD, output=tmp_path, report=wanted)
+    page = tmp_path / "report.html"
+    assert page.is_file() == wanted
+    assert not wanted or "password.c" in page.read_text(encoding="utf-8")
+
+
+def test_a_page_that_cannot_be_made_costs_no_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(folder: Path) -> None:
+        raise ValueError(f"no page for {folder.name}")
+
+    monkeypatch.setattr("cinquefoil.report.page.write_report", fail)
+    with pytest.warns(UserWarning, match="no page for"):
+        outcome = cinquefoil.explore(PASSWORD, output=tmp_path)
+    assert outcome.exhausted and (tmp_path / "summary.json").is_file()
+
+
 def test_unknown_option_is_refused() -> None:
     with pytest.raises(TypeError, match="max_tyme"):
         cinquefoil.explore(PASSWORD, max_tyme=3)

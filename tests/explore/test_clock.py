@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from cinquefoil.api import explore
 from cinquefoil.errors import UserError
-from cinquefoil.explore import explore
 from cinquefoil.explore.clock import clock_of
 
 ENDLESS = """

@@ -25,7 +25,7 @@ from cinquefoil.machine.worker import Worker
 
 SIZE = 64  # bytes of input of every program
 OPTIMISED = ("-O2", "-fvectorize", "-fslp-vectorize", "-fbuiltin", "-w")
-HARD = ("floats", "libc", "printing", "wide")  # for a solver: floating point in hundreds of conditions
+HARD = ("corners", "floats", "libc", "printing", "wide")  # for a solver: floating point in hundreds of conditions
 NAMES = sorted(p.stem for p in (PROGRAMS / "differential").glob("*.c"))
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import pytest
 from traced import PROGRAMS, path_condition, table_of, violated, worker_of
 
+from cinquefoil import layout
 from cinquefoil.machine.worker import Limits, Worker
 
 PROGRAM = PROGRAMS / "errors" / "errors.c"
@@ -66,6 +67,14 @@ def test_the_error_is_found_where_it_is(worker: Worker, case: Case) -> None:
 def test_the_safe_twin_is_silent(worker: Worker, case: Case) -> None:
     run = worker.run(bytes([case.number, 0]))
     assert (run.end, run.code, run.error) == ("exit", 0, None)
+
+
+def test_recursion_without_stack_objects_overflows_soon(worker: Worker) -> None:
+    spent = worker.cpu_seconds()
+    run = worker.run(bytes([43, 1]))
+    assert run.error is not None and run.error.kind == "stack-overflow"
+    assert len(run.error.backtrace) == layout.BACKTRACE
+    assert worker.cpu_seconds() - spent < 2
 
 
 def test_reports_name_the_object(worker: Worker) -> None:

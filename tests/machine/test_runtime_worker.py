@@ -146,7 +146,9 @@ def test_null(worker: Worker) -> None:
 
 def test_wild_native_access(worker: Worker) -> None:
     assert worker.run("W") == K["END_ERROR"]
-    assert worker.error()["address"] == 0x123450000000
+    error = worker.error()
+    assert (error["kind"], error["address"]) == (K["ERROR_OUT_OF_BOUNDS"], 0x123450000000)
+    assert error["backtrace"] == [error["site"]] == [50], "the last call is the nearest place on record"
     assert worker.run("N") == K["END_EXIT"]
 
 

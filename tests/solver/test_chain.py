@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 
 import pytest
 from benchmark import checksum, lexer, queries, strcmp, strtol, to_upper
@@ -13,6 +14,7 @@ from cinquefoil.errors import UserError
 from cinquefoil.expr.builder import TableBuilder
 from cinquefoil.layout import Op
 from cinquefoil.solver.api import Constraint, Prefix, Query
+from cinquefoil.solver.bitwuzla_session import CALLS_PER_SECOND
 from cinquefoil.solver.chain import Chain, make_chain
 from cinquefoil.solver.layer import Layer
 from cinquefoil.solver.problem import Problem, Verdict
@@ -103,6 +105,29 @@ def test_the_time_limit_gives_unknown_and_the_solver_goes_on(backend: str) -> No
     assert chain.solve(query).status == "unknown"
     assert chain.solve(Query(Prefix.of([]), (easy,), bytes(16))).status == "sat"
     assert chain.statistics()["smt"].unknown == 1
+
+
+def test_the_limit_counts_steps_not_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bitwuzla gives up after equal work whatever the clock says, so a busy machine leaves nothing else open."""
+    monkeypatch.setattr("cinquefoil.solver.bitwuzla_session.monotonic", lambda: 0.0)  # time stands still
+    builder, query = hard_query()
+    asked: list[int] = []
+    for _ in range(2):
+        chain = Chain(builder.table(), [lambda _: SmtLayer(session_factory("bitwuzla"), 0.1, 0)])
+        stops = [0]
+        query.stop = lambda stops=stops: bool(stops.__setitem__(0, stops[0] + 1))
+        assert chain.solve(query).status == "unknown"
+        asked += stops
+    assert asked == [round(0.1 * CALLS_PER_SECOND)] * 2
+
+
+def test_no_effort_outlasts_what_is_left() -> None:
+    builder, query = hard_query()
+    query.left = 0.2
+    chain = Chain(builder.table(), [lambda _: SmtLayer(session_factory("bitwuzla"), 60.0, 0)])
+    begun = time.monotonic()
+    assert chain.solve(query).status == "unknown"
+    assert time.monotonic() - begun < 3
 
 
 class Liar(Layer):

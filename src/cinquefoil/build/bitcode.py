@@ -6,6 +6,7 @@ suffixes, and memory is never given back.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from cinquefoil.errors import BitcodeError
 Module = Any  # llvmlite.binding.ModuleRef, untyped
 Context = Any
 
+_PLACE = re.compile(r"^<string>:(\d+):(\d+): error: (.*)$", re.MULTILINE)
 _MAGIC = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 
 
@@ -40,9 +42,18 @@ def parse(data: bytes, name: str, context: Context | None = None) -> Module:
         module.name = name
         module.verify()
     except (RuntimeError, UnicodeDecodeError) as error:
-        reason = str(error).strip().splitlines() or ["unknown reason"]
-        raise BitcodeError(f"{name} is not usable as LLVM bitcode: {reason[0]}") from error
+        raise BitcodeError(f"{name} is not usable as LLVM bitcode: {_reason(error)}") from error
     return module
+
+
+def _reason(error: Exception) -> str:
+    """What LLVM says, in one line; for text with its place."""
+    if isinstance(error, UnicodeDecodeError):
+        return "it is neither bitcode nor text"
+    place = _PLACE.search(str(error))
+    if place:
+        return f"line {place[1]}, column {place[2]}: {place[3]}"
+    return next(iter(str(error).strip().splitlines()), "unknown reason")
 
 
 def parse_text(text: str, name: str, context: Context | None = None) -> Module:

@@ -3,7 +3,8 @@
 A key is the SHA-256 of all inputs (tool versions, flags, file contents), so an entry never goes stale and
 never needs invalidation.  Entries appear by an atomic rename, so a reader sees a whole file or none.  A lock
 per key keeps two processes from making the same entry at once; it is advisory, and losing it (a file system
-without locks) costs double work, not correctness.
+without locks) costs double work, not correctness.  Whoever has used the cache holds it until it ends, and wiping it
+is refused as long as anybody else does: what one step found, the next will read.
 """
 
 from __future__ import annotations
@@ -17,7 +18,11 @@ from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from cinquefoil.errors import UserError
+
 KeyPart = str | bytes | Path
+_IN_USE = ".in-use.lock"
+_holds: dict[Path, int] = {}  # descriptors of the roots this process uses; the locks end with it
 
 
 def cache_root() -> Path:
@@ -51,6 +56,7 @@ def entry_path(kind: str, key: str, suffix: str) -> Path:
 
 def get_or_make(kind: str, key_parts: Iterable[KeyPart], suffix: str, make: Callable[[Path], None]) -> Path:
     """The cached file for these inputs, made by `make(temporary path)` if it is not there yet."""
+    _hold(cache_root())
     path = entry_path(kind, key_of(key_parts), suffix)
     if path.exists():
         return path
@@ -58,6 +64,35 @@ def get_or_make(kind: str, key_parts: Iterable[KeyPart], suffix: str, make: Call
         if not path.exists():
             write_atomically(path, make)
     return path
+
+
+def _hold(root: Path) -> int:
+    """Keep others from wiping the cache while this process lives."""
+    known = _holds.get(root)
+    if known is None:
+        root.mkdir(parents=True, exist_ok=True)
+        known = _holds[root] = os.open(root / _IN_USE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        with suppress(OSError):
+            fcntl.flock(known, fcntl.LOCK_SH)
+    return known
+
+
+@contextmanager
+def _alone(root: Path) -> Generator[None]:
+    """Hold the cache as its only user, or say that somebody else uses it."""
+    hold = _hold(root)
+    try:
+        fcntl.flock(hold, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        fcntl.flock(hold, fcntl.LOCK_SH)
+        raise UserError(f"the cache is in use by another process; nothing was removed from {root}") from None
+    except OSError:  # no locks here: as well as can be
+        pass
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            fcntl.flock(hold, fcntl.LOCK_SH)
 
 
 def write_atomically(path: Path, make: Callable[[Path], None]) -> None:
@@ -87,13 +122,16 @@ def locked(path: Path) -> Generator[None]:
 
 def clear() -> int:
     """Remove everything; the number of bytes that were freed."""
-    freed = size()
     root = cache_root()
-    for child in root.iterdir() if root.exists() else ():
-        if child.is_dir() and not child.is_symlink():
-            shutil.rmtree(child, ignore_errors=True)
-        else:
-            child.unlink(missing_ok=True)
+    if not root.exists():
+        return 0
+    with _alone(root):
+        freed = size()
+        for child in root.iterdir():
+            if child.is_dir() and not child.is_symlink():
+                shutil.rmtree(child, ignore_errors=True)
+            elif child.name != _IN_USE:
+                child.unlink(missing_ok=True)
     return freed
 
 

@@ -46,7 +46,15 @@ def link(inputs: Sequence[Path], context: Context | None = None, need_main: bool
     check_duplicates(parts)
     if need_main and not any("main" in part.symbols.defined for part in parts):
         raise LinkError("the program has no main function")
-    return _merge(parts, context)
+    linked = _merge(parts, context)
+    if need_main and not _is_function(linked.module, "main"):
+        raise LinkError("the program's main is not a function")
+    return linked
+
+
+def _is_function(module: Module, name: str) -> bool:
+    """Aliases count: what they stand for cannot be asked for here."""
+    return name not in {variable.name for variable in module.global_variables}
 
 
 @dataclass(slots=True)

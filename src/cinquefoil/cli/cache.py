@@ -31,7 +31,10 @@ def size() -> None:
 
 @cache.command()
 def clear() -> None:
-    """Remove everything; what is needed again is made again."""
+    """Remove everything; what is needed again is made again.
+
+    Refused while another process uses the cache.
+    """
     from cinquefoil.build import cache as store
 
     click.echo(f"freed {_amount(store.clear())}")

@@ -107,7 +107,7 @@ class _RunCommand(click.Command):
 @click.option("--max-paths", type=_COUNT, help="Stop after this many paths.")
 @click.option("--max-tests", type=_COUNT, help="Stop after this many tests.")
 @click.option("--max-errors", type=_COUNT, help="Stop after this many distinct errors.")
-@click.option("--max-memory", type=size, metavar="SIZE", help="Stop when the engine uses this much, such as 2G.")
+@click.option("--max-memory", type=size, metavar="SIZE", help="Stop when engine and workers hold this much.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same choices.")
 @click.option(
     "--solver", type=click.Choice(["bitwuzla", "z3"]), default="bitwuzla", show_default=True, help="SMT back end."
@@ -126,7 +126,14 @@ class _RunCommand(click.Command):
     metavar="TIME",
     default="0.5s",
     show_default=True,
-    help="Per query; those left open are asked again with more when nothing else is left.",
+    help="Per query (Bitwuzla: as many steps as that usually takes); those left open are asked again with more when "
+    "nothing else is left.",
+)
+@click.option(
+    "--variants/--no-variants",
+    default=None,
+    help="Also try variants of inputs that covered something new: texts continued, changed, joined.  "
+    "Default: unless --search is given.",
 )
 @click.option("--run-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Per path.")
 @click.option(
@@ -177,6 +184,7 @@ def run(
     solver: str,
     multiplex: tuple[str, ...],
     solver_time: float,
+    variants: bool | None,
     run_time: float,
     workers: int,
     meld: str | None,
@@ -213,6 +221,7 @@ def run(
         muted=explore_output,
         solver_seconds=solver_time,
         multiplex=multiplex,
+        variants=variants,
         workers=workers,
         meld=meld or "",
         interval=interval,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
@@ -57,8 +58,9 @@ def _end(report: TraceReport) -> Iterator[str]:
 
 def _failure(failure: Failure, effort: str) -> Iterator[str]:
     yield f"ended: error: {summary(failure)} ({effort})"
-    for step, where in enumerate([failure.where, *failure.called_from] if failure.where else []):
-        yield f"  {'called from' if step else 'at'} {where}"
+    steps = [failure.where, *failure.called_from] if failure.where else []
+    for step, (where, same) in enumerate((where, len(list(same))) for where, same in groupby(steps)):
+        yield f"  {'called from' if step else 'at'} {where}" + (f" ({same} times)" if same > 1 else "")
         if where and (text := source_line(where)):
             yield f"      {text}"
     if failure.concerned:

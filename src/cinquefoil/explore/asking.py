@@ -44,8 +44,8 @@ class Asking:
             return None
         placing, phases = self._placing, self._statistics.phases
         with phases["query"]:
-            seconds = self._stopwatch.at_most(placing.questions.seconds_for(state))
-            query = placing.paths.query(state, kept, seconds, self._must_stop)
+            seconds = placing.questions.seconds_for(state)
+            query = placing.paths.query(state, kept, seconds, self._must_stop, self._stopwatch.left)
         with phases["solver"]:
             answer = self._solver.solve(query)
         self._statistics.queries += 1

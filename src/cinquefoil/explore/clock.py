@@ -47,6 +47,7 @@ class Stopwatch:
     def late(self) -> bool:
         return self._limit is not None and self.seconds >= self._limit
 
-    def at_most(self, seconds: float) -> float:
-        """No more than is left."""
-        return seconds if self._limit is None else max(0.0, min(seconds, self._limit - self.seconds))
+    @property
+    def left(self) -> float:
+        """Seconds until it is late."""
+        return float("inf") if self._limit is None else max(0.0, self._limit - self.seconds)

@@ -58,6 +58,7 @@ class Coverage:
         self.seen = np.zeros(len(sites), np.bool_)
         self.graph = graph if graph is not None else graph_of(sites)
         self._version = 0
+        self._counted: tuple[int, int, int] | None = None  # version, blocks, branches
         self._blocks = _numbers(i for i, s in enumerate(sites) if s.kind is SiteKind.BLOCK and _own(s))
         directed = [site for site in sites if site.kind in _DIRECTED and _own(site)]
         edges = [site.edges if site.kind in _DIRECTED and _own(site) else () for site in sites]
@@ -100,13 +101,19 @@ class Coverage:
         taken[run.covered] = True
         return taken[self._edges]
 
+    def missing(self) -> NDArray[np.bool_]:
+        """By site: a block or edge of the program's own that nothing has covered."""
+        return self._counts_for & ~self.seen
+
     def never_entered(self, blocks: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
         """Which of these are blocks of the program's own that nothing entered so far."""
         return self._counts_for[blocks] & ~self.seen[blocks]
 
     def counts(self) -> tuple[int, int]:
         """Covered blocks and branch directions: the figures that are cheap to have."""
-        return int(self.seen[self._blocks].sum()), int(self.seen[self._edges].sum())
+        if self._counted is None or self._counted[0] != self._version:
+            self._counted = (self._version, int(self.seen[self._blocks].sum()), int(self.seen[self._edges].sum()))
+        return self._counted[1:]
 
     def figures(self) -> Figures:
         blocks, branches = self.counts()

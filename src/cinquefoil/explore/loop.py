@@ -8,6 +8,7 @@ a full expression table starts a new epoch, after which path conditions are foun
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,10 +16,12 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from cinquefoil.analysis.words import words_of
 from cinquefoil.explore.asking import Asking
 from cinquefoil.explore.clock import Stopwatch
 from cinquefoil.explore.collector import rarely_collecting
 from cinquefoil.explore.conditions import PathReader, ReadPath
+from cinquefoil.explore.corpus import Corpus
 from cinquefoil.explore.findings import Test
 from cinquefoil.explore.interrupts import Interrupts
 from cinquefoil.explore.options import Options
@@ -28,8 +31,9 @@ from cinquefoil.explore.placing import Placing
 from cinquefoil.explore.pruning import Pruning
 from cinquefoil.explore.questions import Waiting
 from cinquefoil.explore.running import Runner
-from cinquefoil.explore.statistics import Statistics, memory_now, memory_peak
+from cinquefoil.explore.statistics import Statistics
 from cinquefoil.explore.tree import Growth, Known
+from cinquefoil.explore.variants import Glancing, Variants
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.run import Run
 from cinquefoil.prune.api import Setting
@@ -41,6 +45,7 @@ from cinquefoil.solver.api import Answer, Learner, Solver
 
 __all__ = ["Aside", "Exploration", "Outcome"]
 
+_LONG = 20_000  # events
 _CHECK_EVERY = 64  # steps between looks at memory
 
 
@@ -73,13 +78,14 @@ class Exploration:
         self.statistics = Statistics()
         self.stopwatch = Stopwatch(clock, self.options.max_time)
         self.interrupts = Interrupts()
-        self.runner = runner = Runner(machine, self.statistics, self.options.muted)
+        self.runner = runner = Runner(machine, self.statistics, self.options.muted, self.options.table_memory())
         self.placing = placing = Placing(
             machine, solver, self.options, graph, runner, self.stopwatch, self.current_alts, keep
         )
         self.asking = Asking(machine, solver, placing, runner, self.stopwatch, self.must_stop)
         self.coverage, self.journal, self.findings = placing.coverage, placing.journal, placing.findings
         self.tree, self.frontier, self.paths = placing.tree, placing.frontier, placing.paths
+        self.memory = placing.memory
         self.reader = PathReader(machine)
         self.spent = 0.0  # seconds that count before `start`
         self._progress = progress
@@ -87,6 +93,7 @@ class Exploration:
         self._steps = 0
         pruner = make_pruner(self.options.prune, Setting(self.options.seed, self.options.max_time))
         self.pruning = placing.pruning = Pruning(self, pruner) if pruner is not None else None
+        self.variants = placing.variants = self._variants()
 
     @property
     def seconds(self) -> float:
@@ -115,6 +122,8 @@ class Exploration:
                 self.step()
                 if self.pruning is not None:
                     self.pruning.after_step()
+                if self.variants is not None:
+                    self.variants.after_step()
                 self._report()
             outcome = self.outcome(reason)
         self._progress(self)
@@ -238,7 +247,7 @@ class Exploration:
             self.open,
             self.frontier.created,
             self.frontier.peak,
-            memory_peak(),
+            max(self.memory.now(), self.memory.peak),
             self.placing.unsupported.found(),
             self.pruning.report() if self.pruning is not None else None,
         )
@@ -259,6 +268,8 @@ class Exploration:
         else:
             self.placing.leave_open(state)
         for witness, origin in answer.met()[: self.options.partial]:
+            if self.must_stop():
+                break
             self._credit(origin, self._partial(lambda witness=witness: self.execute(witness, None, cost)))
 
     def _partial(self, run: Callable[[], object]) -> int:
@@ -294,8 +305,8 @@ class Exploration:
     # ---- ending ----
 
     def _memory(self) -> int:
-        """Looked at now and then only: it takes a system call."""
-        return memory_now() if self._steps % _CHECK_EVERY == 0 else 0
+        """Looked at now and then only: it takes system calls."""
+        return self.memory.now() if self._steps % _CHECK_EVERY == 0 else 0
 
     def _finished(self) -> bool:
         """Nothing is pending: is there really nothing left to do?"""
@@ -308,6 +319,29 @@ class Exploration:
         counts = self.statistics
         pruned = counts.pruned if self.pruning is None else self.pruning.incomplete
         return not (self.open or counts.cut or counts.died or counts.diverged or pruned or counts.limited)
+
+    def _variants(self) -> Variants | None:
+        """If they are wanted, and the machine can look at inputs that cheaply."""
+        if not self.options.varying or not isinstance(self.machine, Glancing):
+            return None
+        module = self.coverage.graph.module
+        corpus = Corpus(random.Random(f"{self.options.seed} variants"), words_of(module) if module is not None else ())
+        return Variants(
+            self.machine,
+            self.coverage,
+            corpus,
+            self.statistics,
+            self._run_variant,
+            lambda: self.stop_reason() is not None,
+        )
+
+    def _run_variant(self, witness: bytes) -> None:
+        """A path of very many decisions is not explored: its states would outnumber all others, and each is dear."""
+        run = self.runner.run(witness)
+        if run.end != "died" and len(run.events) > _LONG:
+            self.placing.cover(run)
+        else:
+            self.integrate(run, None)
 
     def _report(self) -> None:
         now = time.monotonic()

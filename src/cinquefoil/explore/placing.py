@@ -17,12 +17,12 @@ from cinquefoil.explore.clock import Stopwatch
 from cinquefoil.explore.coverage import Coverage
 from cinquefoil.explore.findings import Findings, Test
 from cinquefoil.explore.journal import Journal, Moment
+from cinquefoil.explore.memory import Meter
 from cinquefoil.explore.options import Options
 from cinquefoil.explore.paths import Paths, TracingMachine
 from cinquefoil.explore.questions import Questions
 from cinquefoil.explore.refuting import Refuting
 from cinquefoil.explore.running import Runner
-from cinquefoil.explore.statistics import memory_now
 from cinquefoil.explore.tree import Growth, Tree
 from cinquefoil.explore.unsupported import UnsupportedLog
 from cinquefoil.machine.graph import ProgramGraph
@@ -35,6 +35,7 @@ from cinquefoil.search.state import State
 
 if TYPE_CHECKING:
     from cinquefoil.explore.pruning import Pruning
+    from cinquefoil.explore.variants import Variants
 
 _FINISHED = ("exit", "silent")
 
@@ -59,10 +60,12 @@ class Placing:
         self.refuting = Refuting(machine, solver, self.journal.refuted_at_a_glance)
         self.tree = Tree(machine.sites, alts, self.refuting.look)
         self.paths = Paths(machine, options.path_memory)
+        self.memory = Meter(machine)
         self.findings = Findings(machine.sites, keep, runner.run, options.every_path)
         self.unsupported = UnsupportedLog(machine.sites)
         self.questions = Questions(options.solver_seconds)
         self.pruning: Pruning | None = None
+        self.variants: Variants | None = None
         self._stopwatch = stopwatch
         self._options = options
         self.frontier = Frontier(self.make_searcher())
@@ -91,7 +94,17 @@ class Placing:
             self.journal.ran(run, growth, kept, self._stopwatch.seconds)
             if gain:
                 self.journal.gained(gain.sites, self._moment(kept[0] if kept else 0))
+                if self.variants is not None:
+                    self.variants.learn(run)
         return growth
+
+    def cover(self, run: Run) -> None:
+        """Takes in what a run covers, and makes it a test if that is new, but leaves its path unknown: for inputs that
+        no state asked for, on paths too long to be explored."""
+        gain = self.coverage.add(run)
+        kept = self.findings.consider(run, bool(gain), False)
+        if gain:
+            self.journal.gained(gain.sites, self._moment(kept[0] if kept else 0))
 
     def _charge_refuting(self) -> None:
         """What looks like the tree's time was the solver's."""
@@ -132,7 +145,7 @@ class Placing:
 
     def _moment(self, test: int) -> Moment:
         waiting = len(self.frontier) + len(self.questions)
-        return Moment(self._stopwatch.seconds, *self.coverage.counts(), waiting, memory_now(), test)
+        return Moment(self._stopwatch.seconds, *self.coverage.counts(), waiting, self.memory.now(), test)
 
     # ---- states without a run ----
 

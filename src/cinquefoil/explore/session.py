@@ -1,23 +1,14 @@
-"""One program, explored from start to end: the Python interface.
-
-    outcome = cinquefoil.explore("prog.c", ["--sym-stdin", "8"], search="dfs", max_time=60, output="out")
-    for error in outcome.errors:
-        print(error.kind, error.file, error.line)
-
-`Session` is the same in two steps, for callers that prepare the image themselves or show progress.
-"""
+"""One program, explored from start to end: worker, solver, exploration and results on disk, put together."""
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
-from cinquefoil.build.program import LinkedProgram, load_program
+from cinquefoil.build.program import LinkedProgram
 from cinquefoil.errors import CinquefoilError, UserError
 from cinquefoil.explore.clock import clock_of
 from cinquefoil.explore.details import details_of
@@ -27,13 +18,14 @@ from cinquefoil.explore.loop import Exploration, Outcome
 from cinquefoil.explore.options import Options
 from cinquefoil.explore.parallel import MAX_WORKERS, ParallelExploration
 from cinquefoil.explore.results import ResultFolder, summarise
-from cinquefoil.explore.seeds import Seeds, read_seeds, witnesses
+from cinquefoil.explore.seeds import Seeds, witnesses
 from cinquefoil.machine.environment import Environment, parse_arguments
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.objects import Progress
 from cinquefoil.machine.worker import Limits, Worker
 from cinquefoil.replay.world import write_world
 from cinquefoil.solver.layer import LayerStatistics
+from cinquefoil.testcase.ktest import MODEL_VERSION
 
 Layers = Callable[[], dict[str, LayerStatistics]]
 
@@ -87,10 +79,14 @@ class Session:
         self.image = image
         self.summary: dict[str, object] = {}
         self._progress = progress
-        name = str(task.program)
-        self._results = ResultFolder(folder, name, (name, *task.arguments)) if folder is not None else None
-        if folder is not None:
-            write_world(folder, task.files, task.variables)
+        self._results = self._folder(folder) if folder is not None else None
+
+    def _folder(self, folder: Path) -> ResultFolder:
+        name = str(self.task.program)
+        added = (MODEL_VERSION,) if self.task.environment().symbolic else ()
+        results = ResultFolder(folder, name, (name, *self.task.arguments), added)
+        write_world(folder, self.task.files, self.task.variables)
+        return results
 
     def run(self) -> Outcome:
         with self.worker(self.image) as worker, self.exploring(worker, self.options) as (exploration, layers):
@@ -155,34 +151,6 @@ class Session:
         if self._results is not None:
             self._results.progress(exploration)
         self._progress(exploration)
-
-
-def explore(
-    program: str | os.PathLike[str],
-    arguments: Sequence[str] = (),
-    *,
-    output: str | os.PathLike[str] | None = None,
-    search: str | Sequence[str] = (),
-    flags: Sequence[str] = (),
-    solver: str = "bitwuzla",
-    run_seconds: float = 10.0,
-    files: Sequence[str | os.PathLike[str]] = (),
-    variables: Sequence[str] = (),
-    seeds: Sequence[str | os.PathLike[str]] = (),
-    **options: Any,
-) -> Outcome:
-    """Explore a program; further keywords are the fields of `Options` (seed, max_time, max_paths, workers, ...).
-
-    `program` is a .c file, bitcode or an executable made by `cinq cc`; `search` names one strategy or several that take
-    turns; `seeds` are files and folders to start from; with `output`, tests, summary and coverage are written there as
-    `cinq run` does."""
-    strategies = (search,) if isinstance(search, str) else tuple(search)
-    paths = tuple(Path(file) for file in files)
-    first = read_seeds([Path(seed) for seed in seeds]) if seeds else Seeds()
-    task = Task(Path(program), tuple(arguments), tuple(flags), solver, run_seconds, paths, tuple(variables), first)
-    linked = load_program(task.program, task.flags)
-    folder = Path(output) if output is not None else None
-    return session_for(task, Options(search=strategies, **options), linked, folder).run()
 
 
 def session_for(

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import resource
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 
-PHASES = ("native", "tree", "search", "query", "solver", "output", "prune")
+PHASES = ("native", "tree", "search", "query", "solver", "output", "prune", "variants")
 
 _clock: Callable[[], float] = time.perf_counter
 
@@ -58,6 +56,9 @@ class Statistics:
     partial: int = 0  # runs of partial solutions
     partial_paths: int = 0  # of them, those that took a new path
     partial_won: int = 0  # blocks and branches that they covered first
+    variants: int = 0  # inputs that were varied and looked at
+    variants_kept: int = 0  # of them, those that promised something and were added
+    variants_won: int = 0  # blocks and branches that they covered first
     reruns: int = 0  # of witnesses whose events were forgotten
     queries: int = 0
     sat: int = 0
@@ -77,14 +78,3 @@ class Statistics:
     def paths(self) -> int:
         """Distinct paths that came to an end of their own."""
         return self.completed + self.errors
-
-
-def memory_now() -> int:
-    """Resident bytes of this process."""
-    fields = Path("/proc/self/statm").read_text(encoding="ascii").split()
-    return int(fields[1]) * 4096
-
-
-def memory_peak() -> int:
-    """The most this process ever had resident, in bytes."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

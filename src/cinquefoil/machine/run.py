@@ -62,6 +62,16 @@ class Run:
     epoch: int
 
 
+@dataclass(slots=True, eq=False)
+class Glance:
+    """What a run showed at a glance: the sites it covered, sorted, its instructions, and the kind and site of an error
+    that ended it."""
+
+    covered: NDArray[np.int64]
+    steps: int
+    error: tuple[str, int] | None = None
+
+
 class Machine(Protocol):
     """What exploration needs of a worker: run inputs, look at expressions of the current epoch."""
 

@@ -14,7 +14,7 @@ import signal
 import subprocess
 import time
 from array import array
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -25,7 +25,8 @@ from cinquefoil.errors import EngineError, WorkerDied
 from cinquefoil.ir.sites import SiteTable
 from cinquefoil.machine.environment import Environment
 from cinquefoil.machine.image import Image
-from cinquefoil.machine.run import InputObject, Run, RunError
+from cinquefoil.machine.resident import own_bytes
+from cinquefoil.machine.run import Glance, InputObject, Run, RunError
 from cinquefoil.machine.shared import SharedMemory, counter
 
 _LOOKS = 30
@@ -48,7 +49,9 @@ def _counters(names: str) -> slice:
 _COMMAND = counter("command")
 _REQUEST = _counters("input_size budget max_events max_heap table_limit write_limit flags")
 _RESULT = _counters("end code events trace made objects input_known")
+_TABLE = _counters("nodes tables pool alts")
 _TOTALS = _counters("output output_total steps nanoseconds")
+_END, _STEPS = counter("end"), counter("steps")
 
 
 def _cpu_seconds(pid: int) -> float:
@@ -105,6 +108,15 @@ class Worker:
     def cpu_seconds(self) -> float:
         """Processor time of all processes this worker has been."""
         return self._spent + (_cpu_seconds(self._process.pid) if self._process is not None else 0.0)
+
+    def memory_bytes(self) -> int:
+        """Resident bytes of the process, and of the memory shared with it."""
+        return own_bytes(self.pid) + self.memory.resident()
+
+    def table_bytes(self) -> int:
+        """Bytes of the expression table: nodes, tables and conditions of switches."""
+        nodes, tables, pool, alts = self.memory.counters[_TABLE].tolist()
+        return nodes * layout.NODE.itemsize + tables * layout.TABLE.itemsize + pool + alts * 4
 
     def __enter__(self) -> Self:
         return self
@@ -163,6 +175,7 @@ class Worker:
             self.memory.close()
 
     def new_epoch(self) -> None:
+        self.memory.drop_table()
         self._send(layout.Command.EPOCH)
         if not self._await(30.0):
             self._restart()
@@ -172,23 +185,34 @@ class Worker:
     # ---- one run ---------------------------------------------------------------------------------------------------
 
     def run(self, witness: bytes) -> Run:
+        return self._result(witness) if self._ran(witness, self.limits, 0) else self._died(witness)
+
+    def glance(self, witness: bytes, instructions: int) -> Glance:
+        """What an input covers, its texts taken as concrete: no events, no expressions, and many times quicker."""
+        limits = replace(self.limits, instructions=min(instructions, self.limits.instructions))
+        if not self._ran(witness, limits, layout.FLAG_GLANCE):
+            return Glance(_NO_SITES.astype(np.int64), 0)
+        (covered,) = self.memory.coverage[: len(self.sites)].nonzero()
+        failed = self._error() if self.memory.counters[_END] == layout.End.ERROR else None
+        return Glance(covered, self.memory.counters[_STEPS], (failed.kind, failed.site) if failed else None)
+
+    def _ran(self, witness: bytes, limits: Limits, flags: int) -> bool:
+        """False: it died, or had to be killed."""
         if self._process is None:
             raise WorkerDied("the worker has been closed")
         size = min(len(witness), layout.INPUT_CAPACITY)
         self.memory.write(layout.SHM_INPUT, witness[:size])
-        self._request(size)
+        self._request(size, limits, flags)
         try:
             self._send(layout.Command.RUN)
-            finished = self._await(self.limits.seconds) or self._interrupt()
+            finished = self._await(limits.seconds) or self._interrupt()
         except BrokenPipeError:
             finished = False
         if not finished:
             self._restart()
-            return self._died(witness)
-        return self._result(witness)
+        return finished
 
-    def _request(self, size: int) -> None:
-        limits, flags = self.limits, 0
+    def _request(self, size: int, limits: Limits, flags: int) -> None:
         if limits.mute_output:
             flags |= layout.FLAG_MUTE_OUTPUT
         if not limits.pin:

@@ -1,10 +1,11 @@
-"""The last layer: an SMT solver, incremental, with a time limit per query.
+"""The last layer: an SMT solver, incremental, with a limit per query.
 
 One long-lived instance serves many queries: constraints are passed as assumptions, so terms are translated
 and bit-blasted once and what was learned stays.  An instance is thrown away after `LIFETIME` queries, which
-bounds its memory, and after it ran into its time limit.  The limit makes *unknown*; so does a solver's own
-giving up.  A slice so large that translating it alone would exceed the limit is not tried: solvers look at the clock
-only while they search.
+bounds its memory, and after it ran into its limit.  The limit makes *unknown*; so does a solver's own giving up.
+It is given in seconds, but where the back end allows (Bitwuzla) it counts steps of the solver: how busy the
+machine is then decides nothing.  A slice so large that translating it alone would exceed the limit is not tried:
+solvers look at the clock only while they search.
 """
 
 from __future__ import annotations
@@ -21,15 +22,25 @@ from cinquefoil.solver.problem import Problem, Verdict
 LIFETIME: Final = 2000
 COST: Final = 10_000
 """What an SMT query counts for, in units of 256 lane operations: about two milliseconds."""
+GUARD: Final = 6.0
+"""Times the limit, in seconds of the clock: for solvers that count their steps."""
 CONSTRAINTS_PER_SECOND: Final = 1000
 """Slices with more of them are left undecided; they are hopeless within the time anyway."""
 
 
 class SmtSession(Protocol):
-    """A solver instance over one table."""
+    """A solver instance over one table; `translating` is how many nanoseconds the last query's terms took."""
 
-    def check(self, constraints: Sequence[Constraint], seconds: float, stop: Callable[[], bool] = never) -> Verdict:
-        """UNKNOWN after so many seconds, or soon after `stop` says so."""
+    translating: int
+
+    def check(
+        self,
+        constraints: Sequence[Constraint],
+        seconds: float,
+        stop: Callable[[], bool] = never,
+        wall: float = float("inf"),
+    ) -> Verdict:
+        """UNKNOWN after the effort of so many seconds, after `wall` seconds, or soon after `stop` says so."""
         ...
 
     def values(self, inputs: Sequence[int]) -> list[int | None]:
@@ -85,11 +96,13 @@ class SmtLayer(Layer):
 
     def decide(self, problem: Problem) -> Verdict:
         limit = self.time_limit if problem.query.seconds is None else problem.query.seconds
-        if limit <= 0 or problem.count > limit * CONSTRAINTS_PER_SECOND:
+        wall = min(GUARD * limit, problem.query.left)
+        if wall <= 0 or problem.count > limit * CONSTRAINTS_PER_SECOND:
             return Verdict.UNKNOWN  # only what the cheaper layers can tell is wanted, or there is no time to say more
         session = self._current(problem.slicer.table)
         problem.cost += COST
-        verdict = session.check(problem.constraints, limit, problem.query.stop)
+        verdict = session.check(problem.constraints, limit, problem.query.stop, wall)
+        self.statistics.terms_nanoseconds += session.translating
         if verdict is Verdict.SAT:
             self._take_model(problem, session)
         elif verdict is Verdict.UNSAT and (core := session.core()) is not None:

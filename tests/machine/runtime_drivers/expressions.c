@@ -165,6 +165,37 @@ static void unary_step(u32 op) {
     check(op, w, &r);
 }
 
+/* A number computed from an integer step by step, then compared with one like those it can be. */
+static void chain_step(void) {
+    static const u32 formats[] = {32, 64, 80}, bases[] = {8, 16, 32, 64};
+    static const u32 arithmetic[] = {OP_FADD, OP_FSUB, OP_FMUL, OP_FDIV}, compares[] = {OP_FOEQ, OP_FOLT, OP_FOLE, OP_FUNO};
+    struct member x = of_width(bases[below(4)]), r, k;
+    u32 op = below(2) ? OP_SI2F : OP_UI2F, wa = width_of(x.id), w = formats[below(3)];
+    for (u32 n = below(4) + 1; n; n--) {
+        for (u32 m = 0; m < INPUTS; m++) r.v[m] = eval_op(op, w, wa, 0, x.v[m], 0, 0);
+        r.id = node_unary(op, w, x.id, 0);
+        check(op, w, &r);
+        u32 kind = arithmetic[below(4)], turned = below(3) == 0;
+        u128 v = below(8) ? cinq_narrow(w, ((long double)below(2000) - 1000) / (below(2) ? 1 : 10)) : random_constant(w) & cinq_mask(w);
+        u32 id = node_const(w, v);
+        for (u32 m = 0; m < INPUTS; m++) x.v[m] = turned ? eval_op(kind, w, w, 0, v, r.v[m], 0) : eval_op(kind, w, w, 0, r.v[m], v, 0);
+        x.id = turned ? node_binary(kind, w, id, r.id) : node_binary(kind, w, r.id, id);
+        check(kind, w, &x);
+        op = OP_FCVT, wa = w, w = formats[below(3)];
+    }
+    w = width_of(x.id);
+    k = constant(w);
+    if (below(4)) {
+        k.id = node_const(w, x.v[below(INPUTS)]);
+        for (u32 m = 0; m < INPUTS; m++) k.v[m] = const_value(k.id);
+    }
+    int turned = below(2);
+    op = compares[below(4)];
+    for (u32 m = 0; m < INPUTS; m++) r.v[m] = turned ? eval_op(op, 1, w, 0, k.v[m], x.v[m], 0) : eval_op(op, 1, w, 0, x.v[m], k.v[m], 0);
+    r.id = turned ? node_binary(op, w, k.id, x.id) : node_binary(op, w, x.id, k.id);
+    check(op, 1, &r);
+}
+
 static u64 table_memory;
 static void table_step(void) {
     u32 size = 1u << below(4);
@@ -180,7 +211,7 @@ static void table_step(void) {
 static void step(void) {
     static const u32 floats[] = {OP_FADD, OP_FSUB, OP_FMUL, OP_FDIV, OP_FREM, OP_FOEQ, OP_FOLT, OP_FOLE, OP_FUNO};
     static const u32 unaries[] = {OP_CTPOP, OP_CTLZ, OP_CTTZ, OP_FSQRT, OP_FRINT, OP_FCVT, OP_F2SI, OP_F2UI, OP_SI2F, OP_UI2F};
-    switch (below(16)) {
+    switch (below(17)) {
     case 0: ite_step(); break;
     case 1: concat_step(); break;
     case 2: extended(any(), widths[below(sizeof widths / 4)]); break;
@@ -189,6 +220,7 @@ static void step(void) {
     case 5: table_step(); break;
     case 6: binary_step(OP_PTRADD, 64); break;
     case 7: split_step(); break;
+    case 8: chain_step(); break;
     default: binary_step(OP_ADD + (u32)below(OP_SLE - OP_ADD + 1), widths[below(sizeof widths / 4)]);
     }
 }

@@ -20,6 +20,7 @@ int cmp_bad(const void *a, const void *b) { return ((const int *)a)[4] - *(const
 int cmp(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 int endless(int n) { volatile char b[500]; b[0] = n; return n == -1 ? 0 : endless(n + 1) + b[0]; } // MARK endless
 int simple(int n) { return n == -1 ? 0 : simple(n + 1) + 1; } // MARK simple
+int leap(int bad) { void *to = bad ? (void *)g : &&one; if (bad == 2) to = &&two; goto *to; one: return 1; two: return 2; } // MARK leap
 jmp_buf env; static int sets(void) { return setjmp(env); }
 void fill(char *p, int n) { for (int i = 0; i < n; i++) p[i] = i; } // MARK fill
 int total(const int *p, int n) { int s = 0; while (n--) s += *p++; return s; } // MARK total
@@ -110,6 +111,7 @@ int main(void)
     case 77: snprintf(hc, 5 + 3 * bad, "%s", "1234567"); break; // out-of-bounds write heap backtrace
     case 78: sscanf("abcdefgh", bad ? "%s" : "%7s", s); break; // out-of-bounds write stack backtrace
     case 79: p = strdup("abc"); p[3 + bad] = 0; break; // out-of-bounds write heap
+    case 80: report(leap(bad)); break; // out-of-bounds call global line of leap
 
     }
     return 0;

@@ -104,6 +104,7 @@ SLOW void cinq_switch(u32 site, u32 s, u64 value, const struct cinq_switch *);
 SLOW void cinq_division(u32 site, u32 opw, u32 sa, u32 sb, u64 va, u64 vb); /* before every division whose divisor is not a safe constant */
 SLOW void cinq_concretize(u32 site, u32 s, u64 value, u32 reason);
 SLOW void cinq_callee(u32 site, u64 address); /* before an indirect call: the target must be a function */
+SLOW void cinq_jump(u32 site, u64 address); /* a computed goto to no label of its function: does not return */
 SLOW void cinq_unsupported(u32 site, u32 reason);          /* counts, goes on */
 SLOW void cinq_fail(u32 site, u32 error_kind);             /* does not return */
 SLOW void cinq_exhausted(void);                            /* does not return */

@@ -29,3 +29,5 @@ SLOW void cinq_callee(u32 site, u64 address) {
     if (likely(*slot_of(address) == address && address)) return;
     error_memory(address, 0, ACCESS_CALL, site);
 }
+
+SLOW void cinq_jump(u32 site, u64 address) { error_memory(address, 0, ACCESS_CALL, site); }

@@ -34,7 +34,7 @@ static u64 symbolic_string(u64 n) {
     name[3] = (char)('0' + symbolic_arguments / 10 % 10);
     name[4] = (char)('0' + symbolic_arguments % 10);
     symbolic_arguments++;
-    input_make(p, n + 1, name);
+    input_text(p, n + 1, name);
     memory_put_byte(p + n, 0);
     ((u8 *)p)[n] = 0;
     return p;
@@ -58,7 +58,7 @@ static void symbolic_range_of_arguments(const struct cinq_env_record *r) {
 /* ---- Files ------------------------------------------------------------------------------ */
 static u64 symbolic_content(const char *name, u64 size) {
     u64 p = need_memory(size);
-    input_make(p, size, name);
+    input_text(p, size, name);
     return p;
 }
 

@@ -114,25 +114,27 @@ static void on_time(const struct signal_context *c) {
     else end_run(END_TIME, 0);
 }
 
-/* The native stack is full: by the program's recursion, or by ours over a very deep expression. */
+/* The native stack is full: by our own recursion over a very deep expression, or by one huge frame of the program. */
 static NORETURN void on_full_stack(u64 rip) {
-    u64 left = (u64)cinq_frame - NATIVE_STACK_BASE;
-    if (in_runtime(rip) && left < NATIVE_STACK_BYTES && left > NATIVE_STACK_BYTES / 4) end_run(END_BUDGET, 0);
-    error_end(ERROR_STACK_OVERFLOW, 0, 0);
+    if (in_runtime(rip) && (u64)cinq_frame - NATIVE_STACK_BASE < NATIVE_STACK_BYTES) end_run(END_BUDGET, 0);
+    error_end(ERROR_STACK_OVERFLOW, call_site(), 0);
 }
 
+/* Instrumented code tests every access, call and jump before it makes it, so no program is known to come here.
+ * The place is that of the last call in the function, the nearest that is on record. */
 static NORETURN void on_fault(u64 address, u64 error_code, u64 rip) {
     u64 trace_end = CINQ_SHM_BASE + CINQ_SHM_TRACE + CINQ_TRACE_CAPACITY * 4ull;
     u32 access = error_code & 2 ? ACCESS_WRITE : ACCESS_READ;
     if (address - NATIVE_STACK_BASE < NATIVE_GUARD) on_full_stack(rip);
     if (address >= trace_end - 4096 && address < trace_end) end_run(END_EVENTS, 0);
     if (error_code & 16) access = ACCESS_CALL;
-    if (address < 0x1000) error_object(ERROR_NULL_POINTER, address, 0, access, 0, 0);
+    u32 site = call_site();
+    if (address < 0x1000) error_object(ERROR_NULL_POINTER, address, 0, access, site, 0);
     if (access == ACCESS_WRITE && address >= CINQ_IMAGE_BASE && address < (u64)__cinq_image_end) {
         struct object o;
-        error_object(ERROR_READ_ONLY, address, 0, access, 0, object_near(address, &o) ? &o : 0);
+        error_object(ERROR_READ_ONLY, address, 0, access, site, object_near(address, &o) ? &o : 0);
     }
-    error_object(ERROR_OUT_OF_BOUNDS, address, 0, access, 0, 0);
+    error_object(ERROR_OUT_OF_BOUNDS, address, 0, access, site, 0);
 }
 
 static void on_signal(int number, struct signal_info *info, struct signal_context *c) {
@@ -141,9 +143,9 @@ static void on_signal(int number, struct signal_info *info, struct signal_contex
     switch (number) {
     case 11:
     case 7: on_fault(info->code == 128 ? ~0ull : info->address, c->registers[REGISTER_ERR], c->registers[REGISTER_RIP]);
-    case 8: error_end(ERROR_DIVISION_BY_ZERO, 0, "arithmetic trap");
-    case 4: error_end(ERROR_UNREACHABLE, 0, "illegal instruction");
-    default: error_end(ERROR_ABORT, 0, "trap");
+    case 8: error_end(ERROR_DIVISION_BY_ZERO, call_site(), "arithmetic trap");
+    case 4: error_end(ERROR_UNREACHABLE, call_site(), "illegal instruction");
+    default: error_end(ERROR_ABORT, call_site(), "trap");
     }
 }
 

@@ -202,7 +202,9 @@ void nodes_forget(void) {
     clear_memory(PINNED_BASE, PINNED_BASE + node_count * 4);
     clear_memory(INPUT_NODE_BASE, INPUT_NODE_BASE + CINQ_INPUT_CAPACITY * 4ull);
     raw_fill(familiar, 0, sizeof familiar);
+    rules_forget();
     slots = FIRST_SLOTS;
     indexed = 0;
+    faulted = 0; /* the engine has taken the pages back */
     node_count = 1;
 }

@@ -83,17 +83,28 @@ static u32 find_object(const char *name, u64 size) {
     return add_object(name, size);
 }
 
-u32 input_make(u64 address, u64 size, const char *name) {
+static u32 input_place(u64 address, u64 size, const char *name) { /* the bytes, without shadows */
     char unique[CINQ_NAME];
     unique_name(name, unique);
     u32 object = find_object(unique, size), first = OBJECTS[object].first;
     if (CONTROL->made >= CINQ_OBJECT_CAPACITY) end_run(END_INPUT, 0);
     MADE[CONTROL->made++] = object;
-    for (u64 i = 0; i < size; i++) {
-        ((u8 *)address)[i] = first + i < CONTROL->input_size ? INPUT[first + i] : 0;
-        memory_put_byte(address + i, node_input((u32)(first + i)));
-    }
+    for (u64 i = 0; i < size; i++) ((u8 *)address)[i] = first + i < CONTROL->input_size ? INPUT[first + i] : 0;
     return first;
+}
+
+u32 input_make(u64 address, u64 size, const char *name) {
+    u32 first = input_place(address, size, name);
+    for (u64 i = 0; i < size; i++) memory_put_byte(address + i, node_input((u32)(first + i)));
+    return first;
+}
+
+void input_text(u64 address, u64 size, const char *name) {
+    if (!(CONTROL->flags & CINQ_FLAG_GLANCE)) input_make(address, size, name);
+    else {
+        input_place(address, size, name);
+        memory_concrete(address, size);
+    }
 }
 
 /* ---- Assumptions ------------------------------------------------------------------------- */
@@ -119,7 +130,7 @@ void klee_make_symbolic(void *address, u64 size, const char *name) {
     cinq_ret[0] = 0;
     memory_check((u64)address, size, ACCESS_WRITE, site);
     read_text((u64)name, text, sizeof text);
-    input_make((u64)address, size, text[0] ? text : "unnamed");
+    input_text((u64)address, size, text[0] ? text : "unnamed");
 }
 
 /* A fresh symbolic scalar: its value, and its shadow in cinq_ret[0]. */
@@ -276,7 +287,7 @@ void __VERIFIER_nondet_memory(void *address, u64 size) {
     concretize(call_site(), cinq_arg[1], size, REASON_SIZE);
     cinq_ret[0] = 0;
     memory_check((u64)address, size, ACCESS_WRITE, call_site());
-    input_make((u64)address, size, "nondet_memory");
+    input_text((u64)address, size, "nondet_memory");
 }
 
 void __VERIFIER_assume(int condition) { assume_argument((u64)(u32)condition); }

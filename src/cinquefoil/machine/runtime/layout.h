@@ -25,6 +25,7 @@
 #define CINQ_TAG_SIZE 0x20000000
 #define CINQ_COV_BASE 0x70000000 /* one byte per site: reached in this run */
 #define CINQ_ID_BASE 0x200000000000 /* id of byte a: ((uint32_t *)ID_BASE)[a] */
+#define CINQ_NATIVE_LIMIT 0x290018000000 /* frames of the program on the native stack end here: 128 MiB below its top */
 #define CINQ_SHM_BASE 0x300000000000
 
 #define CINQ_GRANULE 8
@@ -286,5 +287,6 @@ struct cinq_control {
 #define CINQ_FLAG_MUTE_OUTPUT 1 /* mark events inside output formatting as muted */
 #define CINQ_FLAG_NO_PIN 2      /* do not pin table reads (for tests) */
 #define CINQ_FLAG_PIN_FIXED 4   /* pin only reads of tables without symbolic elements (for melded programs) */
+#define CINQ_FLAG_GLANCE 8      /* texts (arguments, contents, named memory) are concrete: coverage at full speed */
 
 #endif

@@ -59,6 +59,7 @@
 #define FUNCTION_BASE (PRIVATE_BASE + 0x180000000)  /* u64 slots: where functions start */
 #define FUNCTION_BYTES 0x800000
 #define PRIVATE_BYTES 0x180800000
+/* The program may use the part above CINQ_NATIVE_LIMIT; the rest is for the run-time's walks over deep expressions. */
 #define NATIVE_STACK_BASE 0x290000000000
 #define NATIVE_STACK_BYTES 0x20000000
 #define NATIVE_GUARD 0x10000
@@ -92,6 +93,7 @@ u32 node_unary(u32 op, u32 width, u32 a, u64 imm); /* CTPOP CTLZ CTTZ FSQRT FRIN
 u32 node_tread(u32 table, u32 index);
 u32 node_make(u32 op, u32 width, u32 a, u32 b, u32 c, u64 imm); /* any of the above, for rebuilding */
 void nodes_forget(void); /* a new epoch: ids start at 1 again */
+void rules_forget(void); /* and what was made of them */
 extern u64 node_count;
 extern u64 node_hits;
 
@@ -117,6 +119,7 @@ void tables_forget(void);
 
 /* ---- pin.c ------------------------------------------------------------------------- */
 u32 pin(u32 site, u32 root); /* root with older table reads replaced, events recorded */
+void pins_forget(void);
 
 /* ---- events.c ---------------------------------------------------------------------- */
 extern u32 run_serial; /* of this run: stamps compare with it */
@@ -176,7 +179,7 @@ u64 heap_allocate(u64 size, u64 align, u32 site); /* 0: no room */
 void heap_release(u64 address, u32 site);
 u32 heap_block_at(u64 address); /* 1 + index of the last block at or below; 0: none */
 void heap_reset(void);
-void set_errno(int code);
+void cinq_set_errno(int code);
 void cinq_free(u64 address, u32 site);
 
 /* ---- stack.c ---------------------------------------------------------------------------- */
@@ -184,6 +187,7 @@ struct dynamic { u64 base, size; u32 site; };
 extern struct dynamic dynamics[];
 extern u32 dynamic_count;
 void stack_reset(void);
+void stack_give_back(void); /* the native stack's pages, after it was full */
 
 /* ---- errors.c ----------------------------------------------------------------------------- */
 NORETURN void end_run(u32 end, u64 code);
@@ -207,6 +211,7 @@ long signal_send(long number); /* to the program itself */
 /* ---- klee.c, env.c ------------------------------------------------------------------------------ */
 void read_text(u64 address, char *out, u64 capacity); /* a C string of the program, cut to capacity */
 u32 input_make(u64 address, u64 size, const char *name); /* symbolic; the input index of its first byte */
+void input_text(u64 address, u64 size, const char *name); /* the same, but concrete at a glance */
 void inputs_reset(void);
 void inputs_forget(void);
 void env_reset(void);

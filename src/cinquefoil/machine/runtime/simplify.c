@@ -339,6 +339,10 @@ static u32 binary_rule(u32 op, u32 w, u32 a, u32 b) {
     case OP_ULE:
     case OP_SLT:
     case OP_SLE: return rule_order(op, w, a, b);
+    case OP_FOEQ:
+    case OP_FOLT:
+    case OP_FOLE:
+    case OP_FUNO: return rule_float(op, w, a, b);
     default: return 0;
     }
 }
@@ -352,7 +356,7 @@ static u32 choice_rule(u32 op, u32 w, u32 a, u32 b) {
     return node_ite(c, node_binary(op, w, a, p), node_binary(op, w, a, q));
 }
 
-u32 node_binary(u32 op, u32 w, u32 a, u32 b) {
+static u32 make_binary(u32 op, u32 w, u32 a, u32 b) {
     u32 result = is_compare(op) ? 1 : w, r;
     int ca = is_const(a), cb = is_const(b);
     if (ca && cb) return node_const(result, eval_op(op, result, w, 0, const_value(a), const_value(b), 0));
@@ -364,6 +368,27 @@ u32 node_binary(u32 op, u32 w, u32 a, u32 b) {
     if ((ca || cb) && op != OP_PTRADD && (r = choice_rule(op, w, a, b))) return r;
     if ((r = binary_rule(op, w, a, b))) return r;
     return node_intern(op, result, a, b, 0, 0);
+}
+
+/* Runs repeat each other, and so the same operations on the same nodes: what was made of them is remembered, the last
+ * one of each place.  Nodes never change while an epoch lasts, so neither does what is made of them. */
+#define RECENT_BITS 14
+static struct { u64 operands; u32 operation, result; } recent[1 << RECENT_BITS];
+
+void rules_forget(void) { raw_fill(recent, 0, sizeof recent); }
+
+HOT u32 node_binary(u32 op, u32 w, u32 a, u32 b) {
+    u64 operands = (u64)a << 32 | b, mixed = operands * 0x9e3779b97f4a7c15ull ^ (w << 8 | op) * 0xd1b54a32d192ed03ull;
+    u32 operation = w << 8 | op, place = (u32)(mixed >> (64 - RECENT_BITS));
+    if (likely(recent[place].operands == operands && recent[place].operation == operation)) {
+        node_hits++;
+        return recent[place].result;
+    }
+    u32 r = make_binary(op, w, a, b);
+    recent[place].operands = operands;
+    recent[place].operation = operation;
+    recent[place].result = r;
+    return r;
 }
 
 u32 node_unary(u32 op, u32 w, u32 a, u64 imm) {

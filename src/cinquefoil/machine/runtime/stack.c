@@ -39,6 +39,10 @@ SLOW void cinq_restore(u64 sp) {
 
 SLOW void cinq_overflow_stack(u32 site) { error_end(ERROR_STACK_OVERFLOW, site, 0); }
 
+void stack_give_back(void) {
+    clear_memory(NATIVE_STACK_BASE + NATIVE_GUARD, NATIVE_STACK_BASE + NATIVE_STACK_BYTES - WARM * 16);
+}
+
 void stack_reset(void) {
     clear_memory(CINQ_TAG_BASE + (cinq_sp & ~63ull) / 8, CINQ_TAG_BASE + CINQ_STACK_END / 8);
     /* How deep the run went is not known: what lies below the warm part is given back. */

@@ -88,7 +88,8 @@ static u32 alignment(u32 x, u32 depth) {
         return p < 16 ? p : 16;
     case OP_SHL:
         if (!is_const(n->b)) return 1;
-        return const_value(n->b) >= 4 ? 16 : alignment(n->a, depth - 1) << (u32)const_value(n->b) >= 16 ? 16 : alignment(n->a, depth - 1) << (u32)const_value(n->b);
+        p = const_value(n->b) >= 4 ? 16 : alignment(n->a, depth - 1) << (u32)const_value(n->b);
+        return p < 16 ? p : 16;
     case OP_AND:
         return is_const(n->b) ? alignment(n->b, 1) : 1;
     case OP_CONCAT:

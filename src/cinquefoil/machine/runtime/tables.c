@@ -13,29 +13,59 @@
 static u64 table_count;
 static u64 pool_used;
 
+static inline u64 stir(u64 h, u64 x) {
+    h = (h ^ x) * 0x9fb21c651e98df25ull;
+    return h ^ h >> 32;
+}
+
+/* Four sums side by side: one alone would wait for each of its multiplications. */
 static u64 hash_bytes(u64 h, const u8 *p, u64 n) {
-    for (; n >= 8; n -= 8, p += 8) {
-        h = (h ^ *(const u64 *)p) * 0x9fb21c651e98df25ull;
-        h ^= h >> 32;
-    }
-    for (; n; n--, p++) h = (h ^ *p) * 0x100000001b3ull;
+    u64 sums[4] = {h, h + 1, h + 2, h + 3};
+    for (; n >= 32; n -= 32, p += 32)
+        for (u32 k = 0; k < 4; k++) sums[k] = stir(sums[k], ((const u64 *)p)[k]);
+    for (u32 k = 1; k < 4; k++) sums[0] = stir(sums[0], sums[k]);
+    h = sums[0];
+    for (; n >= 8; n -= 8, p += 8) h = stir(h, *(const u64 *)p);
+    for (; n; n--, p++) h = stir(h, *p);
     return h ^ h >> 29;
 }
 
 /* Elements in scratch: bytes first, then ids (if any element is symbolic). */
 struct draft { u8 *bytes; u32 *ids; u64 count, width, hash; };
 
+#define ALL_CONCRETE 0x0101010101010101ull /* eight tags */
+
+static u64 next_mixed(u64 granule, u64 end) { /* the first MIXED granule from here on, or the end */
+    while (granule < end) {
+        if (granule + 8 <= end && *(const u64 *)(TAG + granule) == ALL_CONCRETE) granule += 8;
+        else if (TAG[granule] == CINQ_TAG_MIXED) return granule;
+        else granule++;
+    }
+    return end;
+}
+
+/* The ids of the elements that touch MIXED granules; the others stay 0. */
+static u32 gather_ids(u32 *ids, u64 base, u64 count, u32 size) {
+    u64 end = ((base + count * size - 1) >> 3) + 1, next = 0;
+    u32 any = 0;
+    for (u64 g = next_mixed(base >> 3, end); g < end; g = next_mixed(g + 1, end)) {
+        u64 first = g * 8 > base ? (g * 8 - base) / size : 0;
+        if (first < next) first = next;
+        for (next = first; next < count && base + next * size < g * 8 + 8; next++)
+            any |= ids[next] = memory_gather(base + next * size, size);
+    }
+    return any;
+}
+
 static void draft_fill(struct draft *d, u64 base, u32 size) {
-    int symbolic = 0;
+    u64 end = ((base + d->count * size - 1) >> 3) + 1;
     d->bytes = (u8 *)SCRATCH_BASE;
-    raw_copy(d->bytes, (const void *)base, d->count * size);
-    u64 first = base >> 3, last = (base + d->count * size - 1) >> 3;
-    for (u64 g = first; g <= last; g++) symbolic |= TAG[g] == CINQ_TAG_MIXED;
     d->ids = 0;
-    if (!symbolic) return;
-    u32 *ids = (u32 *)(SCRATCH_BASE + ((d->count * size + 7) & ~7ull)), any = 0;
-    for (u64 i = 0; i < d->count; i++) any |= ids[i] = memory_gather(base + i * size, size);
-    if (!any) return;
+    raw_copy(d->bytes, (const void *)base, d->count * size);
+    if (next_mixed(base >> 3, end) == end) return;
+    u32 *ids = (u32 *)(SCRATCH_BASE + ((d->count * size + 7) & ~7ull));
+    raw_fill(ids, 0, d->count * 4);
+    if (!gather_ids(ids, base, d->count, size)) return;
     d->ids = ids;
     /* The bytes of symbolic elements differ from input to input: not part of the content. */
     for (u64 i = 0; i < d->count; i++)

@@ -93,6 +93,7 @@ static void restore_program(void) {
     restore_data();
     heap_reset();
     stack_reset();
+    if (CONTROL->end == END_ERROR && CONTROL->error.kind == ERROR_STACK_OVERFLOW) stack_give_back();
     env_reset();
     errors_reset();
     raw_fill(cinq_arg, 0, sizeof cinq_arg);
@@ -150,6 +151,7 @@ static void forget_expressions(void) {
     tables_forget();
     switches_forget();
     nodes_forget();
+    pins_forget();
     CONTROL->nodes = node_count;
 }
 

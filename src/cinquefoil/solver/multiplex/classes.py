@@ -33,6 +33,16 @@ class Classes:
     def __init__(self, table: ExpressionTable) -> None:
         self.table = table
         self._known: dict[int, Feature] = {0: Feature(0)}
+        self._looked_at = 0  # nodes searched for floating point
+        self._floats = False
+
+    def floats_up_to(self, node: int) -> bool:
+        """Is there floating point among the nodes up to this one?  Operands come before those that use them, so this
+        spares most programs the walk over their expressions, which may be millions of nodes long."""
+        if node >= self._looked_at and not self._floats:
+            self._floats = bool((self.table.nodes["op"][self._looked_at : node + 1] >= Op.FADD).any())
+            self._looked_at = node + 1
+        return self._floats
 
     def of(self, nodes: Iterable[int], inputs: int) -> QueryClass:
         found = Feature(0)

@@ -89,7 +89,10 @@ class MultiplexLayer(Layer):
         return {self.name: self.statistics, **parts}
 
     def decide(self, problem: Problem) -> Verdict:
-        kind = self._class_of(problem)
+        classes = self._classes_of(problem)
+        if self.floats_only and not classes.floats_up_to(int(problem.rows["node"].max(initial=0))):
+            return Verdict.UNKNOWN
+        kind = classes.of((c.node for c in problem.constraints), len(problem.inputs))
         if self.floats_only and Feature.FLOAT not in kind.features:
             return Verdict.UNKNOWN
         number = self._counts[kind] = self._counts.get(kind, -1) + 1
@@ -108,11 +111,11 @@ class MultiplexLayer(Layer):
         ledger.statistics.partial_won += branches
         ledger.record(self._last[origin]).won += branches > 0
 
-    def _class_of(self, problem: Problem) -> QueryClass:
+    def _classes_of(self, problem: Problem) -> Classes:
         table = problem.slicer.table
         if self._classes is None or self._classes.table is not table:
             self._classes = Classes(table)
-        return self._classes.of((c.node for c in problem.constraints), len(problem.inputs))
+        return self._classes
 
     def _order(self, kind: QueryClass, number: int) -> list[Ledger]:
         fit = [ledger for name, ledger in self.ledgers.items() if _suits(name, kind.features)]

@@ -27,6 +27,7 @@ _SLOW = {
     "cinq_division": "void (i32, i32, i32, i32, i64, i64)",
     "cinq_concretize": "void (i32, i32, i64, i32)",
     "cinq_callee": "void (i32, i64)",
+    "cinq_jump": "void (i32, i64)",
     "cinq_unsupported": "void (i32, i32)",
     "cinq_fail": "void (i32, i32)",
     "cinq_exhausted": "void ()",

@@ -43,7 +43,7 @@ from cinquefoil.ir.model import (
 from cinquefoil.ir.sites import SiteKind
 from cinquefoil.ir.types import leaves, scalar_bits
 from cinquefoil.ir.walk import predecessors, reverse_post_order
-from cinquefoil.layout import COV_BASE, STACK_BASE, ErrorKind, Reason
+from cinquefoil.layout import COV_BASE, NATIVE_LIMIT, STACK_BASE, ErrorKind, Reason
 from cinquefoil.transform.instrument import aggregates, arithmetic, calls, casts, choices, memory
 from cinquefoil.transform.instrument.charges import charges
 from cinquefoil.transform.instrument.emitter import Shadows
@@ -68,6 +68,7 @@ class FunctionTracer(Tracer):
         self._ends: dict[str, str] = {}
         self._edges: dict[tuple[str, str], tuple[str, int]] = {}  # (from, to) -> label of its block, site
         self._phis: list[tuple[int, Phi, str, Shadows]] = []
+        self._jumps: dict[str, int] = {}  # blocks that end in a computed goto, and the line for its place
         self._extensions = [calls.extension_of(p.attributes) for p in function.parameters]
         self._argument_shadows = {p.name: [self.fresh("a") for _ in leaves(p.type)] for p in function.parameters}
         for parameter, names in self._argument_shadows.items():
@@ -80,6 +81,7 @@ class FunctionTracer(Tracer):
         for label in self._order:
             self._trace_block(self._blocks[label])
         self._fill_phis()
+        self._fill_jumps()
         body, self.lines = self.lines, []
         self._prologue()
         head = self.lines
@@ -94,6 +96,9 @@ class FunctionTracer(Tracer):
         phis = [i for i in block.instructions if isinstance(i, Phi)]
         for phi in phis:
             self._reserve_phi(phi, block.label)
+        if isinstance(block.terminator, IndirectBranch):
+            self._jumps[block.label] = len(self.lines)
+            self.lines.append("")
         self._mark_block(block)
         for instruction in block.instructions[len(phis) : -1]:
             self.dispatch(instruction)
@@ -162,6 +167,24 @@ class FunctionTracer(Tracer):
                 shadows = ", ".join(f"[ {self._shadow_at(phi, n, leaf)}, %{at} ]" for n, at in arms)
                 lines.append(f"  {name} = phi i32 {shadows}")
             self.lines[position] = "\n".join(lines)
+
+    def _fill_jumps(self) -> None:
+        """clang gives all computed gotos of a function one block: which of them it was, its predecessor tells."""
+        for label, position in self._jumps.items():
+            arms: dict[str, str] = {}
+            for origin in dict.fromkeys(self._predecessors[label]):
+                if origin in self._ends:
+                    edge = self._edges.get((origin, label))
+                    arms[edge[0] if edge else self._ends[origin]] = self._jump_site(label, self._blocks[origin])
+            if arms:
+                choices = ", ".join(f"[ {site}, %{at} ]" for at, site in arms.items())
+                self.lines[position] = f"  %jump.{self._labels[label]} = phi i32 {choices}"
+
+    def _jump_site(self, label: str, origin: Block) -> str:
+        own = self._blocks[label].terminator.dbg
+        dbg = origin.terminator.dbg if own is None else own
+        name, block = self.function.name.strip('"'), self.block_sites.get(label, 0)
+        return self.context.sites.text(self.context.sites.new(SiteKind.CHECK, name, dbg, block=block, detail="goto"))
 
     def _shadow_at(self, phi: Phi, operand: int, leaf: int) -> str:
         return self.shadow(phi.operands[operand])[leaf]
@@ -268,8 +291,23 @@ class FunctionTracer(Tracer):
 
     def _indirect(self, block: Block, i: IndirectBranch) -> None:
         self.forget(i, Reason.FUNCTION)
+        self._check_target(block, i)
         labels = ", ".join(f"label %{self._labels[at]}" for at in i.labels)
         self._end(block, f"indirectbr {self.typed(i.operands[0])}, [ {labels} ]")
+
+    def _check_target(self, block: Block, i: IndirectBranch) -> None:
+        """A computed goto to anything but one of the labels would run whatever is there."""
+        target = self.typed(i.operands[0])
+        name = self.function.name
+        places = [f"blockaddress(@{name}, %{self._labels[at]})" for at in dict.fromkeys(i.labels)]
+        known = [self.let(f"icmp ne {target}, {place}") for place in places]
+        wild = known[0] if known else "true"
+        for other in known[1:]:
+            wild = self.let(f"and i1 {wild}, {other}")
+        site = f"%jump.{self._labels[block.label]}"
+        if not any(origin in self._order for origin in self._predecessors[block.label]):
+            site = self.site(SiteKind.CHECK, i.dbg, "goto").removeprefix("i32 ")
+        self._unless(wild, f"call preserve_mostcc void @cinq_jump(i32 {site}, {self.word(i.operands[0])})")
 
     def _edge_label(self, block: Block, target: str) -> str:
         """Where the edge leads: to a block of its own if the target alone does not tell that it was taken."""
@@ -333,8 +371,14 @@ class FunctionTracer(Tracer):
         self.emit(f"store i64 %sp, ptr {self.let('getelementptr i8, ptr %frame, i64 16')}")
         self.emit(f"store {self.site_text(self.site_number)}, ptr %frame.site")
         self.emit("store ptr %frame, ptr @cinq_frame")
+        self._check_depth()
         if size:
             self._enter_arena(size)
+
+    def _check_depth(self) -> None:
+        """Recursion ends here, long before the native stack is full: filling it would take seconds."""
+        deep = self.let(f"icmp ult i64 {self.let('ptrtoint ptr %frame to i64')}, {NATIVE_LIMIT}")
+        self._unless(deep, f"call preserve_mostcc void @cinq_overflow_stack({self.site_text(self.site_number)})")
 
     def _enter_arena(self, size: int) -> None:
         self.emit(f"%base = sub i64 %sp, {size}")

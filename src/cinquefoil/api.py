@@ -1,0 +1,65 @@
+"""The Python interface to exploring.
+
+    outcome = cinquefoil.explore("prog.c", ["--sym-stdin", "8"], search="dfs", max_time=60, output="out")
+    for error in outcome.errors:
+        print(error.kind, error.file, error.line)
+
+It stands above all layers, since an output folder gets its page (`report/`) here as it does from the command line."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from cinquefoil.build.program import load_program
+from cinquefoil.explore.options import Options
+from cinquefoil.explore.outcome import Outcome
+from cinquefoil.explore.seeds import Seeds, read_seeds
+from cinquefoil.explore.session import Task, session_for
+
+
+def explore(
+    program: str | os.PathLike[str],
+    arguments: Sequence[str] = (),
+    *,
+    output: str | os.PathLike[str] | None = None,
+    report: bool = True,
+    search: str | Sequence[str] = (),
+    flags: Sequence[str] = (),
+    solver: str = "bitwuzla",
+    run_seconds: float = 10.0,
+    files: Sequence[str | os.PathLike[str]] = (),
+    variables: Sequence[str] = (),
+    seeds: Sequence[str | os.PathLike[str]] = (),
+    **options: Any,
+) -> Outcome:
+    """Explore a program; further keywords are the fields of `Options` (seed, max_time, max_paths, workers, ...).
+
+    `program` is a .c file, bitcode or an executable made by `cinq cc`; `search` names one strategy or several that take
+    turns; `seeds` are files and folders to start from; with `output`, tests, summary, coverage and, unless `report` is
+    false, report.html are written there as `cinq run` does."""
+    strategies = (search,) if isinstance(search, str) else tuple(search)
+    paths = tuple(Path(file) for file in files)
+    first = read_seeds([Path(seed) for seed in seeds]) if seeds else Seeds()
+    task = Task(Path(program), tuple(arguments), tuple(flags), solver, run_seconds, paths, tuple(variables), first)
+    linked = load_program(task.program, task.flags)
+    folder = Path(output) if output is not None else None
+    session = session_for(task, Options(search=strategies, **options), linked, folder)
+    try:
+        return session.run()
+    finally:
+        if folder is not None and report and session.summary:
+            _write_page(folder)
+
+
+def _write_page(folder: Path) -> None:
+    """The results are on disk by now: whatever goes wrong with their page is only told."""
+    from cinquefoil.report.page import write_report
+
+    try:
+        write_report(folder)
+    except Exception as error:
+        warnings.warn(f"no report.html: {type(error).__name__}: {error}", stacklevel=3)
