@@ -53,9 +53,6 @@ PROGRAMS = {
     "copies of structures": """%s struct pair p = {1, 2, {3}}, q = {9, 9, {9}};
       for (int i = 0; i < 3; i++) if (in[i] == i) { q = p; p.c[i] += 1; }
       klee_assert(!(q.a == 1 && q.c[1] == 1)); return 0; }""",
-    "an endless loop in a branch": """%s int n = 1;
-      if (in[0] == 77) while (n) n = (n + 2) | 1;
-      klee_assert(in[1] != 4); return 0; }""",
     "errors in both branches": """%s int k = 4;
       for (int i = 0; i < 2; i++)
         if (in[i] == 10)
@@ -88,6 +85,9 @@ PROGRAMS = {
       %s for (int i = 0; i < 2; i++) if (in[i] == 8 && in[3] == 1) *(int *)&fixed[i] = 0;
       klee_assert(in[2] != 9); return 0; }""",
 }
+ENDLESS = """%s int n = 1;
+      if (in[0] == 77) while (n) n = (n + 2) | 1;
+      klee_assert(in[1] != 4); return 0; }"""
 Place = tuple[str, int]
 
 
@@ -105,3 +105,12 @@ def test_the_same_is_found_with_and_without(name: str, tmp_path: Path) -> None:
     melded, found = explored(path, "all")
     assert plain.exhausted and expected, "the program must have an error that can be found"
     assert melded.exhausted and found == expected
+
+
+@pytest.mark.slow
+def test_an_endless_loop_in_a_branch_is_found_and_hides_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(HEAD + ENDLESS.replace("%s", MAIN))
+    _, expected = explored(path, "")
+    _, found = explored(path, "all")
+    assert {kind for kind, _ in expected} == {"assertion", "timeout"} and found == expected
