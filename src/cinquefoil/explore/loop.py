@@ -22,7 +22,7 @@ from cinquefoil.explore.clock import Stopwatch
 from cinquefoil.explore.collector import rarely_collecting
 from cinquefoil.explore.conditions import PathReader, ReadPath
 from cinquefoil.explore.corpus import Corpus
-from cinquefoil.explore.findings import Test
+from cinquefoil.explore.findings import Findings, Test
 from cinquefoil.explore.interrupts import Interrupts
 from cinquefoil.explore.options import Options
 from cinquefoil.explore.outcome import Outcome
@@ -84,7 +84,7 @@ class Exploration:
             machine, solver, self.options, graph, runner, self.stopwatch, self.current_alts, keep
         )
         self.asking = Asking(machine, solver, placing, runner, self.stopwatch, self.must_stop)
-        self.coverage, self.journal, self.findings = placing.coverage, placing.journal, placing.findings
+        self.coverage, self.journal = placing.coverage, placing.journal
         self.tree, self.frontier, self.paths = placing.tree, placing.frontier, placing.paths
         covers = self.coverage.would_gain
         self.screen = Screen(machine.probe, covers, self.statistics) if isinstance(machine, Prober) else None
@@ -97,6 +97,15 @@ class Exploration:
         pruner = make_pruner(self.options.prune, Setting(self.options.seed, self.options.max_time))
         self.pruning = placing.pruning = Pruning(self, pruner) if pruner is not None else None
         self.variants = placing.variants = self._variants()
+
+    @property
+    def findings(self) -> Findings:
+        """Tests and errors; the placing holds them, so that those of another kind (melding's) take effect."""
+        return self.placing.findings
+
+    @findings.setter
+    def findings(self, findings: Findings) -> None:
+        self.placing.findings = findings
 
     @property
     def seconds(self) -> float:
