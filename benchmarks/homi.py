@@ -2,37 +2,45 @@
 
     python benchmarks/homi.py --root FOLDER [--output results] [--seconds 60] [--seeds 5] [SUBJECT ...]
 
-FOLDER is searched for the subjects' bitcode (`bc.bc`, `dd.bc`, ..., built with `cinq cc`).  For each subject the search
-strategies of --search are tried first (seed 0, nothing pruned) and the best one is kept, as in the Homi paper.  Every
-run has a folder of its own below --output, and one whose summary is there is not run again: stop and go on at will.
-With --table nothing is run."""
+FOLDER is searched for the subjects' bitcode (`bc.bc`, `dd.bc`, ..., as `cinq subjects build` makes it).  For each
+subject the search strategies of --search are tried first (seed 0, nothing pruned) and the best one is kept, as in the
+Homi paper.  Every run has a folder of its own below --output, and one whose summary is there is not run again: stop and
+go on at will, or let --at-most stop it.  With --table nothing is run."""
 
 from __future__ import annotations
 
 import argparse
 import csv
+import io
 import json
-import subprocess
 import sys
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import mean
 
+from cinquefoil.cli import run as _run  # noqa: F401 (loaded once for all the processes below)
+from cinquefoil.cli.main import main as cinq
+
 PAPER = "--sym-args 0 1 10 --sym-args 0 2 2 --sym-files 1 8 --sym-stdin 8 --sym-stdout"
 SUBJECTS = {
-    "bc": "--sym-stdin 12",
-    "dd": PAPER,
-    "ginstall": PAPER,
-    "od": PAPER,
-    "pr": PAPER,
+    "gawk": "--sym-arg 8 A --sym-files 1 8 --sym-stdin 8",
+    "grep": PAPER,
+    "trueprint": "--sym-args 0 2 8 A --sym-files 1 40",
     "ptx": PAPER,
-    "sort": PAPER,
+    "pr": PAPER,
+    "dd": PAPER,
+    "osip_message": "--sym-stdin 100",
+    "bc": "--sym-stdin 20",
+    "ginstall": PAPER,
     "vdir": PAPER,
+    "nasm": "--sym-args 0 2 2 A --sym-files 1 100",
+    "tasn1_parse": "--sym-files 1 60",
 }
 VARIANTS = ("none", "homi", "random", "restart")
-SEARCHES = ("default", "nurs:covnew", "nurs:md2u", "sgs", "random-path")
-MAIN = "import sys; from cinquefoil.cli.main import main; sys.exit(main())"
+SEARCHES = ("default", "nurs:covnew", "random-path")
 
 
 @dataclass(frozen=True)
@@ -50,7 +58,8 @@ class Plan:
 
 
 class Bench:
-    def __init__(self, programs: Path, output: Path, seconds: float, dry: bool) -> None:
+    def __init__(self, programs: Path, output: Path, seconds: float, dry: bool, at_most: float) -> None:
+        self._end = time.monotonic() + at_most
         self._programs = programs
         self._output = output
         self._seconds = seconds
@@ -62,6 +71,8 @@ class Bench:
         file = folder / "summary.json"
         found = json.loads(file.read_text()) if file.exists() else None
         if (found is None or found["reason"] in ("interrupted", "failed")) and not self._dry:
+            if time.monotonic() > self._end:
+                sys.exit("the rest another time")
             self._run(plan, folder)
             found = json.loads(file.read_text()) if file.exists() else None
         return found if found is None or found["reason"] not in ("interrupted", "failed") else None
@@ -75,10 +86,12 @@ class Bench:
         searches = [] if plan.search == "default" else [f"--search={name}" for name in plan.search.split(",")]
         options = [*searches, "--prune", plan.prune, "--seed", str(plan.seed), "--max-time", f"{self._seconds}s"]
         options += ["--clock", "cpu"]  # fair, whatever else the machine does
-        command = [sys.executable, "-c", MAIN, "run", *options, "-o", str(folder), str(program)]
-        done = subprocess.run([*command, *SUBJECTS[plan.subject].split()], capture_output=True, text=True, check=False)
-        if done.returncode not in (0, 1):
-            print(f"{plan}: status {done.returncode}: {done.stderr.strip()[-300:]}", file=sys.stderr)
+        options += ["-o", str(folder), str(program), *SUBJECTS[plan.subject].split()]
+        process = get_context("fork").Process(target=explore, args=(options,))  # what was imported need not be again
+        process.start()
+        process.join()
+        if process.exitcode not in (0, 1):
+            print(f"{plan}: status {process.exitcode}", file=sys.stderr)
 
     def branches(self, plan: Plan) -> set[str]:
         """The directions covered, by lcov's name for them."""
@@ -97,6 +110,13 @@ class Bench:
         with file.open() as rows:
             counts = [float(row["states"]) for row in csv.DictReader(rows)]
         return mean(counts) if counts else 0.0
+
+
+def explore(options: list[str]) -> None:
+    """`cinq run`, in a process of its own."""
+    sys.argv = ["cinq", "run", *options]
+    sys.stdout = io.StringIO()
+    sys.exit(cinq())
 
 
 def best_search(bench: Bench, subject: str, searches: Sequence[str]) -> str:
@@ -125,13 +145,13 @@ def compare(bench: Bench, subject: str, search: str, variants: Sequence[str], se
 def row(bench: Bench, subject: str, search: str, variant: str, plans: Iterable[Plan], exclusive: int) -> str:
     done = [(plan, summary) for plan in plans if (summary := bench.summary(plan))]
     if not done:
-        return f"{subject:9} {search:14} {variant:8} -"
+        return f"{subject:12} {search:11} {variant:8} -"
     summaries = [summary for _, summary in done]
     branches = [covered(summary) for summary in summaries]
     errors = {(e["kind"], e["file"], e["line"]) for summary in summaries for e in summary["errors"]}
     rounds = mean(len(s["pruning"]["rounds"]) if s["pruning"] else 1 for s in summaries)
     return (
-        f"{subject:9} {search:14} {variant:8} n={len(done)} branches {mean(branches):7.1f} "
+        f"{subject:12} {search:11} {variant:8} n={len(done)} branches {mean(branches):7.1f} "
         f"({min(branches)}..{max(branches)}) only here {exclusive:4} errors {len(errors):2} "
         f"states avg {mean(bench.states(plan) for plan, _ in done):8.0f} "
         f"peak {mean(s['states']['peak'] for s in summaries):8.0f} "
@@ -147,10 +167,11 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--search", default=" ".join(SEARCHES), help="strategies to choose from; a,b takes turns")
     parser.add_argument("--variants", default=" ".join(VARIANTS))
+    parser.add_argument("--at-most", type=float, default=1e9, help="seconds after which no further run begins")
     parser.add_argument("--table", action="store_true", help="print what there is, run nothing")
     parser.add_argument("subjects", nargs="*", default=[*SUBJECTS])
     chosen = parser.parse_args()
-    bench = Bench(chosen.root, chosen.output, chosen.seconds, chosen.table)
+    bench = Bench(chosen.root, chosen.output, chosen.seconds, chosen.table, chosen.at_most)
     for subject in chosen.subjects:
         search = best_search(bench, subject, chosen.search.split())
         compare(bench, subject, search, chosen.variants.split(), chosen.seeds)

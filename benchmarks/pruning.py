@@ -1,9 +1,9 @@
-"""What a pruning costs: scoring and choosing among many states, and a search that drowns.
+"""What a pruning costs: scoring and choosing among many states, and searches that drown.
 
-    python benchmarks/pruning.py [--states 100000]
+    python benchmarks/pruning.py [--states 100000] [--seconds 12] [--seeds 3] [PROGRAM ...]
 
-The first part scores states of made-up runs as Homi does.  The second explores pruning/maze.c, whose states double with
-every byte of the input, with and without Homi, and tells how far each got."""
+The first part scores states of made-up runs as Homi does.  The second explores programs of pruning/ whose states
+multiply with every byte of the input, with and without pruning, and tells when each reached the goal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import cinquefoil
 from cinquefoil.prune.api import Conditions, Pending
 from cinquefoil.prune.scoring import scores
 
-MAZE = Path(__file__).resolve().parent / "pruning" / "maze.c"
+FOLDER = Path(__file__).resolve().parent / "pruning"
 
 
 def pending(states: int, runs: int, features: int, per_run: int) -> Pending:
@@ -42,26 +42,40 @@ def measure_scoring(states: int) -> None:
         print(f"  {states} states of {runs:5} runs, {features:4} features, {per_run:3} on a path: {spent:6.1f} ms")
 
 
-def measure_maze(seconds: float, seeds: int) -> None:
-    for prune in ("none", "homi", "random"):
+def measure_program(name: str, search: str, seconds: float, seeds: int, prunes: list[str]) -> None:
+    for prune in prunes:
         for seed in range(seeds):
             outcome = cinquefoil.explore(
-                MAZE, search="random-state", prune=prune, seed=seed, max_time=seconds, clock="cpu", max_errors=1
+                FOLDER / f"{name}.c",
+                search=search,
+                prune=prune,
+                seed=seed,
+                max_time=seconds,
+                clock="cpu",
+                max_errors=1,
             )
             goal = f"goal after {outcome.seconds:5.1f} s" if outcome.errors else "goal not reached"
-            print(f"  {prune:7} seed {seed}: {goal}, branches {outcome.coverage.branches}, peak {outcome.peak} states")
+            covered, paths = outcome.coverage.branches[0], outcome.statistics.paths
+            print(
+                f"  {prune:14} seed {seed}: {goal}, {covered} branches, {paths} paths, peak {outcome.peak} states",
+                flush=True,
+            )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--states", type=int, default=100_000)
-    parser.add_argument("--seconds", type=float, default=30)
+    parser.add_argument("--seconds", type=float, default=12)
     parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--search", default="random-state")
+    parser.add_argument("--prune", default="none homi homi:unlearned random restart")
+    parser.add_argument("programs", nargs="*", default=["vault"])
     chosen = parser.parse_args()
     print("scoring and choosing:")
     measure_scoring(chosen.states)
-    print("the maze, with random-state search:")
-    measure_maze(chosen.seconds, chosen.seeds)
+    for name in chosen.programs:
+        print(f"{name}, with {chosen.search} search:")
+        measure_program(name, chosen.search, chosen.seconds, chosen.seeds, chosen.prune.split())
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -9,10 +11,11 @@ import pytest
 from toymachine import PROGRAMS, BruteForce, ToyMachine
 
 import cinquefoil
+from cinquefoil.cli.explore_view import progress_line
 from cinquefoil.errors import UserError
 from cinquefoil.explore import Exploration, Options, Outcome
 from cinquefoil.explore.aside import least_tried
-from cinquefoil.prune.api import Due, Pending, Pruner, Setting
+from cinquefoil.prune.api import Beginning, Covering, Due, Pending, Pruner, Setting
 from cinquefoil.prune.registry import make, names, register
 from cinquefoil.prune.rounds import RoundPruner
 
@@ -51,9 +54,9 @@ class Harsh(Pruner):
     def choose(self, pending: Pending, clock: float) -> np.ndarray:
         return np.arange(len(pending)) > 0
 
-    def restart(self, clock: float, dry: bool) -> bool:
+    def restart(self, clock: float, dry: bool) -> Beginning:
         self.rest = int(dry)
-        return False
+        return Beginning()
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -124,7 +127,9 @@ def test_the_summary_tells_what_was_decided(explosion: Path, tmp_path: Path, mon
     assert any("b[" in feature and "==" in feature for each in pruned for feature in each["weights"])
     assert all(0.19 < each["ratio"] < 0.61 for each in pruned)
     header = (tmp_path / "stats.csv").read_text().splitlines()[0].split(",")
-    assert {"pruned", "round", "features", "ratio"} <= set(header)
+    told = {"pruned", "round", "features", "ratio", "heaviest", "lightest", "round_pruned", "round_won", "aside"}
+    assert told <= set(header)
+    assert all(each["seconds"] > 0 for each in rounds), "the last one too"
     assert not outcome.exhausted
 
 
@@ -156,24 +161,149 @@ def test_names() -> None:
     assert make("none", Setting()) is None
 
 
-def test_rounds_alternate_and_last_while_they_pay() -> None:
-    from cinquefoil.prune.api import Covering
-
-    pruner = make("random", Setting(1, 60.0))
+def rounds_of(name: str, seed: int = 1) -> RoundPruner:
+    pruner = make(name, Setting(seed, 60.0))
     assert isinstance(pruner, RoundPruner)
+    return pruner
+
+
+def test_rounds_last_while_they_pay() -> None:
+    pruner = rounds_of("random")
     pruner.observe(Covering((), 0b11))
     budget = pruner.now.budget
     assert pruner.due(budget) is Due.NOTHING, "it covered something"
     assert pruner.due(2 * budget) is Due.RESTART
-    assert not pruner.restart(2 * budget, dry=False)
+    assert not pruner.restart(2 * budget, dry=False).resume
     assert pruner.now.method == "random"
-    assert pruner.restart(9 * budget, dry=True), "the main round goes on"
+    assert pruner.restart(9 * budget, dry=True).resume, "nothing is left of it"
     assert [each.method for each in pruner.rounds] == ["main", "random", "main"]
 
 
-def test_the_least_tried_directions_come_first() -> None:
-    from collections import Counter
+def test_the_main_round_goes_on_after_three_others_or_when_it_brings_more() -> None:
+    pruner = rounds_of("random")
+    methods = []
+    for second in range(1, 13):
+        if second == 6:  # the main round, resumed after three others
+            pruner.observe(Covering((), 0b1))
+        methods.append(pruner.now.method)
+        pruner.restart(float(second), dry=False)
+    assert methods[:5] == ["main", "random", "random", "random", "main"]
+    assert methods[5:9] == ["random", "random", "random", "main"], "the round of second 6 won something"
+    busy = rounds_of("random")
+    for second in range(1, 7):
+        if busy.now.method == "main" and second > 1:
+            busy.observe(Covering((), 1 << second))
+        busy.restart(float(second), dry=False)
+    assert [each.method for each in busy.rounds[:7]] == ["main", "random", "random", "random", "main", "random", "main"]
 
+
+def test_rounds_of_the_paper_begin_from_the_first_run_and_end_with_their_budget() -> None:
+    pruner = rounds_of("homi:paper")
+    pruner.observe(Covering((1,), 0b11, b"x"))
+    assert pruner.due(pruner.now.budget) is Due.RESTART, "although it covered something"
+    for second in range(1, 8):
+        assert pruner.restart(9.0 * second, dry=False) == Beginning()
+    assert not any(each.method == "main" for each in pruner.rounds[1:])
+
+
+def test_a_round_of_homi_begins_from_the_good_tests() -> None:
+    pruner = rounds_of("homi")
+    pruner.observe(Covering((1,), 0b0011, b"small"))
+    pruner.observe(Covering((1, 2), 0b0111, b"large"))
+    pruner.observe(Covering((3,), 0b1000, b"other"))
+    beginning = pruner.restart(5.0, dry=False)
+    assert sorted(beginning.inputs) == [b"large", b"other"]  # the smaller one covers nothing more
+    assert 5.0 < beginning.until < 5.0 + pruner.now.budget
+    assert pruner.now.features == 3
+    assert not list(rounds_of("random").restart(5.0, dry=False).inputs)
+
+
+def test_the_best_scores_come_first() -> None:
+    """Which of two good tests comes first is what the weights say, whatever they are."""
+    seen = set()
+    for seed in range(20):
+        pruner = rounds_of("homi", seed)
+        pruner.observe(Covering((1,), 0b01, b"one"))
+        pruner.observe(Covering((2,), 0b10, b"two"))
+        inputs = list(pruner.restart(5.0, dry=False).inputs)
+        figures, words = pruner.figures(), pruner.describe(lambda code: {1: "one", 2: "two"}[code])
+        assert f"most ({inputs[0].decode()}) {figures['heaviest']:.2f}" in words
+        seen.add(inputs[0])
+    assert seen == {b"one", b"two"}
+
+
+def test_methods_are_equally_likely_once_ten_rounds_have_explored() -> None:
+    pruner = rounds_of("homi:paper")
+    for second in range(1, 1000):
+        pruner.restart(float(second), dry=False)
+    methods = [each.method for each in pruner.rounds[1:]]
+    assert set(methods[:10]) == {"explore"}
+    counts = Counter(methods[10:])
+    assert all(counts[method] == pytest.approx(330, abs=60) for method in ("exploit", "reverse", "explore"))
+    unlearned = rounds_of("homi:unlearned")
+    for second in range(1, 60):
+        unlearned.restart(float(second), dry=False)
+    assert {each.method for each in unlearned.rounds} == {"main", "explore"}
+
+
+def test_while_few_states_are_pending_nothing_happens() -> None:
+    """A program that does not explode is explored as without pruning."""
+    machine = ToyMachine(*PROGRAMS["loops"])
+    pruned = Exploration(machine, BruteForce(machine), Options(prune="homi", max_time=1e-9 + 30, every_path=True)).run()
+    machine = ToyMachine(*PROGRAMS["loops"])
+    plain = Exploration(machine, BruteForce(machine), Options(every_path=True)).run()
+    assert inputs(pruned) == inputs(plain)
+    assert pruned.exhausted
+    assert pruned.pruning is not None
+    assert len(pruned.pruning["rounds"]) == 1  # type: ignore[arg-type]
+
+
+DOORS = r"""
+#include <klee/klee.h>
+int main(void) {
+    char b[4];
+    klee_make_symbolic(b, sizeof b, "b");
+    int n = 0;
+    if (b[0] == 'x') n += 1;
+    if (b[1] == 'y') n += 2;
+    if (b[2] == 'z') n += 4;
+    return n;
+}
+"""
+
+
+@register("all")
+class All(Pruner):
+    """Forgets everything at once, and never begins again."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.done = False
+
+    def due(self, clock: float) -> Due:
+        self.done, before = True, self.done
+        return Due.NOTHING if before else Due.PRUNE
+
+    def choose(self, pending: Pending, clock: float) -> np.ndarray:
+        return np.ones(len(pending), np.bool_)
+
+
+def test_what_is_forgotten_leaves_a_test_if_it_is_worth_one(tmp_path: Path) -> None:
+    """All three states would enter a block that nothing entered: they are forgotten, and their tests are made."""
+    source = tmp_path / "doors.c"
+    source.write_text(DOORS)
+    outcome = cinquefoil.explore(source, search="bfs", prune="all", max_paths=4)
+    assert outcome.statistics.pruned >= 2
+    assert all(any(each[at] == ord(letter) for each in inputs(outcome)) for at, letter in enumerate("xyz"))
+
+
+def test_the_live_view_tells_the_round() -> None:
+    machine = ToyMachine(*PROGRAMS["loops"])
+    exploration = Exploration(machine, BruteForce(machine), Options(prune="homi"))
+    exploration.start()
+    assert re.search(r"round 1 \(main\): 0 pruned, \d+ branches won", progress_line(exploration, None))
+
+
+def test_the_least_tried_directions_come_first() -> None:
     wanted = [(1, 0), (2, 0), (1, 0), (3, 1)]
     assert least_tried(wanted, Counter({(1, 0): 2}), 2) == [1, 3]
     assert least_tried(wanted, Counter(), 9) == [0, 1, 3]

@@ -75,9 +75,7 @@ def progress_line(exploration: Exploration, max_time: float | None) -> str:
 
 def _pruning(exploration: Exploration) -> Iterator[str]:
     if exploration.pruning is not None:
-        figures = exploration.pruning.pruner.figures()
-        dropped = f"{exploration.statistics.pruned} pruned"
-        yield f"round {figures['round']:.0f}: {dropped}" if "round" in figures else dropped
+        yield exploration.pruning.describe()
 
 
 def outcome_lines(outcome: Outcome, folder: Path) -> Iterator[str]:

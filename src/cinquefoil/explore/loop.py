@@ -268,6 +268,8 @@ class Exploration:
         else:
             self.placing.leave_open(state)
         for witness, origin in answer.met()[: self.options.partial]:
+            if self.must_stop():
+                break
             self._credit(origin, self._partial(lambda witness=witness: self.execute(witness, None, cost)))
 
     def _partial(self, run: Callable[[], object]) -> int:

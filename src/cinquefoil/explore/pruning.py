@@ -9,6 +9,7 @@ is worth one (`aside`)."""
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -24,7 +25,7 @@ from cinquefoil.explore.tree import Growth
 from cinquefoil.expr.naming import object_names
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.run import InputObject, Run
-from cinquefoil.prune.api import NO_CONDITIONS, Conditions, Covering, Due, Pending, Pruner
+from cinquefoil.prune.api import NO_CONDITIONS, Beginning, Conditions, Covering, Due, Pending, Pruner
 from cinquefoil.search.batch import Batch
 from cinquefoil.search.state import State
 
@@ -35,13 +36,13 @@ ASIDE: Final = 16  # forgotten states answered per pruning, at most
 _ANSWERING = 64  # times that as many are answered at the end of a round, at most
 
 # Seconds of effort, measured on bc and coreutils (docs/techniques/homi.md).
-_PER_QUERY: Final = 200e-6
-_PER_RUN: Final = 500e-6
-_PER_INSTRUCTION: Final = 12e-9
-_PER_STATE: Final = 8e-6
-_PER_REFUTED: Final = 1e-6
+_PER_QUERY: Final = 150e-6
+_PER_RUN: Final = 450e-6
+_PER_INSTRUCTION: Final = 1e-9
+_PER_STATE: Final = 1e-6
+_PER_REFUTED: Final = 0.2e-6
 _PER_COST: Final = 0.2e-6  # of Answer.cost
-_PER_RECALL: Final = 150e-6
+_PER_RECALL: Final = 400e-6
 
 
 def effort(counts: Statistics, created: int, workers: int = 1) -> float:
@@ -68,6 +69,7 @@ class Pruning:
         self._main: tuple[NDArray[np.bool_], Aside] | None = None  # what it covered, and what waits of it
         self._ended: set[int] = set()  # paths, by their last hash
         self._tries: Counter[tuple[int, int]] = Counter()
+        self._learning = True
         self._objects: dict[str, InputObject] = {}
 
     @property
@@ -87,11 +89,11 @@ class Pruning:
         """A run was added to the tree.  False if its path is known from an earlier round."""
         more, left = self._covers_more(run), growth.witness is not None and growth.witness.batch is not None
         with self._exploration.statistics.phases["prune"]:
-            wanted = (left and self.pruner.reads_states) or (more and self.pruner.wants_conditions)
+            wanted = (left and self.pruner.reads_states) or (more and self._learning and self.pruner.wants_conditions)
             path = self._exploration.read_path(run) if wanted else None
             if path is not None and left and self.pruner.reads_states:
                 self._remember(path, growth)
-            if more:
+            if more and self._learning:
                 self._tell(run, path)
         if growth.witness is None:
             return True
@@ -117,8 +119,12 @@ class Pruning:
             with self._exploration.statistics.phases["prune"]:
                 forgotten = self._prune(clock)
             self._answer_some(forgotten)
-        elif due is Due.RESTART:
+        elif due is Due.RESTART and not (self._in_main and self.pruner.resumes and self._is_small()):
             self._restart(dry=False)
+
+    def _is_small(self) -> bool:
+        """So few states are pending that nothing is gained by forgetting some."""
+        return len(self._exploration.frontier) <= self.pruner.enough
 
     def run_dry(self) -> None:
         """Nothing is pending, but something was forgotten."""
@@ -201,12 +207,12 @@ class Pruning:
     def _restart(self, dry: bool) -> None:
         here = self._exploration
         self._answer_leftovers()
-        resume = self.pruner.restart(self.clock, dry)
+        beginning = self.pruner.restart(self.clock, dry)
         self._paths.clear()
         self._turns.clear()
         self.dropped = 0
         self._round_seen, seen = np.zeros_like(self._round_seen), self._round_seen
-        if resume and self._main is not None:
+        if beginning.resume and self._main is not None:
             (self._round_seen, aside), self._main = self._main, None
             here.exchange(aside)
         else:
@@ -214,7 +220,20 @@ class Pruning:
             before = here.restart()
             if self._in_main and self.pruner.resumes:
                 self._main = (seen, before)
-        self._in_main = resume
+            self._run_good(beginning)
+        self._in_main = beginning.resume
+
+    def _run_good(self, beginning: Beginning) -> None:
+        """Adds the runs that a round begins with.  They teach nothing: they are what was learned."""
+        here = self._exploration
+        self._learning = False
+        for witness in beginning.inputs:
+            if self.clock >= beginning.until:
+                break
+            kept = here.paths.known(witness)
+            here.statistics.recalled += 1
+            here.integrate(kept.run if kept is not None else here.runner.run(witness), None)
+        self._learning = True
 
     # ---- learning and telling ----
 
@@ -231,13 +250,25 @@ class Pruning:
         self._objects.update({each.name: each for each in run.objects})
         codes = (path.conditions() if path is not None else NO_CONDITIONS).codes
         taken = np.packbits(self._exploration.coverage.directions(run), bitorder="little")
-        self.pruner.observe(Covering(tuple(codes.tolist()), int.from_bytes(taken.tobytes(), "little")))
+        self.pruner.observe(Covering(tuple(codes.tolist()), int.from_bytes(taken.tobytes(), "little"), run.witness))
+
+    def figures(self) -> dict[str, float]:
+        """For stats.csv.  `aside` are the first round's states that wait while another round is explored."""
+        return {**self.pruner.figures(), "aside": self._main[1].held.pending if self._main is not None else 0}
+
+    def describe(self) -> str:
+        """For the live view."""
+        return self.pruner.describe(self._names()) or f"{self._exploration.statistics.pruned} pruned"
+
+    def _names(self) -> Callable[[int], str]:
+        """What features are called, by code."""
+        names = object_names((each.name, each.first, each.size) for each in self._objects.values())
+        features = self._exploration.reader.vocabulary
+        return lambda code: features[code].text(names)
 
     def report(self) -> dict[str, object]:
         """For summary.json; features by their text."""
-        names = object_names((each.name, each.first, each.size) for each in self._objects.values())
-        report = self.pruner.report()
-        features = self._exploration.reader.vocabulary
+        report, name = self.pruner.report(), self._names()
         for each in report.get("rounds", ()):  # type: ignore[union-attr]
-            each["weights"] = {features[int(code)].text(names): weight for code, weight in each["weights"].items()}
+            each["weights"] = {name(int(code)): weight for code, weight in each["weights"].items()}
         return {**report, "reserved": len(self.reserve), "recalled": self._exploration.statistics.recalled}

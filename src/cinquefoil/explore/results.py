@@ -42,6 +42,11 @@ COLUMNS = (
     "round",
     "features",
     "ratio",
+    "heaviest",
+    "lightest",
+    "round_pruned",
+    "round_won",
+    "aside",
 )
 
 
@@ -123,7 +128,12 @@ def row_of(exploration: Exploration) -> Mapping[str, float]:
         "round": 0,
         "features": 0,
         "ratio": 0,
-        **(exploration.pruning.pruner.figures() if exploration.pruning is not None else {}),
+        "heaviest": 0,
+        "lightest": 0,
+        "round_pruned": 0,
+        "round_won": 0,
+        "aside": 0,
+        **(exploration.pruning.figures() if exploration.pruning is not None else {}),
     }
 
 

@@ -118,8 +118,7 @@ class Tree:
             for state in batch:
                 witness.asked.pop(state.id, None)
             return
-        for row in rows.tolist():
-            batch.settle(row)
+        batch.settle_many(rows)
         self._drop_if_done(witness, batch)
 
     def again(self, state: State, seen: tuple[int, ...] | None = None) -> Batch:

@@ -24,9 +24,10 @@ States are rows of numpy arrays here: a pruner never sees an object per state.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from math import inf
 from typing import ClassVar
 
 import numpy as np
@@ -79,11 +80,25 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class Covering:
-    """A run that covered what no run of the same round had: its core conditions and all branch directions it took,
-    as a bit set."""
+    """A run that covered what no run of the same round had: its core conditions, all branch directions it took, as a
+    bit set, and its input (the paper's path condition, branches and test)."""
 
     codes: tuple[int, ...]
     branches: int
+    witness: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """How a round begins.  `resume`: the first round goes on where it was left.  Else from the first run, to which the
+    runs of `inputs` are added, in order, as long as the clock is before `until`."""
+
+    resume: bool = False
+    inputs: Sequence[bytes] = ()
+    until: float = inf
+
+
+FROM_THE_FIRST_RUN = Beginning()
 
 
 class Pruner(ABC):
@@ -109,16 +124,19 @@ class Pruner(ABC):
     def observe(self, covering: Covering) -> None:  # noqa: B027
         """A run added something to its round."""
 
-    def restart(self, clock: float, dry: bool) -> bool:
-        """A round ends and another begins; `dry`: because nothing was left of it.  True: the first round goes on where
-        it was left (see `resumes`); False: a new one begins from the first run.  Exploration comes to an end only if
-        some round is not pruned and gets the time it needs."""
-        return False
+    def restart(self, clock: float, dry: bool) -> Beginning:
+        """A round ends and another begins; `dry`: because nothing was left of it.  The first round can be resumed if
+        `resumes` says so.  Exploration comes to an end only if some round is not pruned and gets the time it needs."""
+        return FROM_THE_FIRST_RUN
 
     def report(self) -> dict[str, object]:
         """What it decided so far, for summary.json."""
         return {}
 
+    def describe(self, name: Callable[[int], str]) -> str:
+        """What it is doing now, in a few words, for the live view; `name` says what a condition's code stands for."""
+        return ""
+
     def figures(self) -> dict[str, float]:
-        """The same as a few numbers, for stats.csv and the live view."""
+        """The same as a few numbers, for stats.csv."""
         return {}

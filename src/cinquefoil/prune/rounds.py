@@ -2,10 +2,11 @@
 
 What the pruners have in common: the clock, the record of every round, and what this engine adds to the paper.
 
-*The main round* is the first one, which prunes nothing.  Others begin from the first run; when one ends, the main round
-goes on where it was left, since keeping its states costs nothing.  So pruning never costs more than half of the time,
-and a program that can be explored to the end is.  *A round goes on while it pays*: one that covered something new while
-it spent its budget gets the same budget once more.
+*The main round* is the first one, which prunes nothing.  When it stops covering anything new, and only if so many
+states are pending that they may be what is in its way, it is put aside, and others begin.  It goes on where it was left
+when it covered more per second of late than they did, or after three of them: keeping its states costs nothing, and a
+program that can be explored to the end is.  *A round goes on while it pays*: one that covered something new while it
+spent its budget gets the same budget once more.
 
 With the parameter `paper`, neither holds: every round begins from the first run and ends with its budget.  Then, when
 pruning leaves nothing to explore, the next round prunes nothing, with twice the budget of the last such round."""
@@ -14,17 +15,20 @@ from __future__ import annotations
 
 import random
 from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.prune.api import Covering, Due, Pending, Pruner, Setting
+from cinquefoil.prune.api import FROM_THE_FIRST_RUN, Beginning, Covering, Due, Pending, Pruner, Setting
 from cinquefoil.prune.spaces import Settings
 
 MAIN: Final = "main"
 UNPRUNED: Final = "unpruned"
+_PATIENCE: Final = 3  # rounds after which the main one goes on, however little it brought
+_MEMORY: Final = 0.5  # share of what was known about a kind of round that still counts after the next one
 
 
 @dataclass(slots=True)
@@ -48,12 +52,30 @@ class Round:
     weights: dict[str, float] = field(default_factory=dict[str, float])  # the extreme ones, by feature
 
 
+@dataclass(slots=True)
+class Yield:
+    """What one kind of round brought of late: directions covered, and seconds."""
+
+    gained: float = 0.0
+    seconds: float = 0.0
+
+    def add(self, gained: float, seconds: float) -> None:
+        self.gained = _MEMORY * self.gained + gained
+        self.seconds = _MEMORY * self.seconds + seconds
+
+    @property
+    def rate(self) -> float:
+        return self.gained / self.seconds if self.seconds else 0.0
+
+
 class RoundPruner(Pruner):
     """Subclasses say how a round is made and which states go."""
 
+    modes: ClassVar[tuple[str, ...]] = ("paper",)
+
     def __init__(self, setting: Setting, mode: str = "") -> None:
-        if mode not in ("", "paper"):
-            raise ValueError(f"{mode!r}: the only parameter is 'paper'")
+        if mode and mode not in self.modes:
+            raise ValueError(f"{mode!r}: the only parameters are {', '.join(self.modes)}")
         self._paper = mode == "paper"
         self.resumes = not self._paper
         self.settings = Settings().scaled(setting.max_time)
@@ -62,12 +84,14 @@ class RoundPruner(Pruner):
         self.rounds: list[Round] = []
         self._covered = 0  # by all rounds
         self._covered_here = 0
-        self._begun = 0.0
+        self._begun = self._latest = 0.0
         self._next = 0.0
         self._deadline = 0.0
         self._gained = False  # since the last budget was granted
         self.enough = self.settings.least
         self._dried = 0  # rounds that ran dry
+        self._main_yield, self._other_yield = Yield(), Yield()
+        self._since_main = 0  # rounds
         self._begin(0.0, self._unpruned(MAIN))
 
     # ---- for subclasses ----
@@ -100,6 +124,7 @@ class RoundPruner(Pruner):
     # ---- Pruner ----
 
     def due(self, clock: float) -> Due:
+        self._latest = clock
         if clock < self._next:
             return Due.NOTHING
         if clock >= self._deadline and not self._extend(clock):
@@ -129,25 +154,44 @@ class RoundPruner(Pruner):
         self._covered_here |= covering.branches
         here.branches = self._covered_here.bit_count()
 
-    def restart(self, clock: float, dry: bool) -> bool:
-        self.now.seconds = round(clock - self._begun, 3)
-        self.now.dry = dry
-        resume = not self._paper and self.now.method != MAIN
-        if resume:
-            following = self._unpruned(MAIN)
-        elif dry:
+    def restart(self, clock: float, dry: bool) -> Beginning:
+        self._close(clock, dry)
+        if not self._paper and self._main_is_next(dry):
+            self._begin(clock, self._unpruned(MAIN))
+            return Beginning(resume=True)
+        if self._paper and dry:
             self._dried += 1
             following = self._unpruned(UNPRUNED)
             following.budget *= 2.0**self._dried
         else:
             following = self.plan()
         self._begin(clock, following)
-        return resume
+        return FROM_THE_FIRST_RUN
+
+    def _close(self, clock: float, dry: bool) -> None:
+        """Writes down what came of the round that ends."""
+        here = self.now
+        here.seconds = round(clock - self._begun, 3)
+        here.dry = dry
+        if here.method != MAIN:
+            self._since_main += 1
+            self._other_yield.add(here.new_branches, here.seconds)
+            return
+        self._since_main = 0
+        if len(self.rounds) > 1:
+            self._main_yield.add(here.new_branches, here.seconds)
+
+    def _main_is_next(self, dry: bool) -> bool:
+        if self.now.method == MAIN:
+            return False
+        behind = self._main_yield.rate > self._other_yield.rate
+        return dry or behind or self._since_main >= _PATIENCE
 
     def _unpruned(self, method: str) -> Round:
         return Round(len(self.rounds) + 1, method, self.rng.choice(self.settings.budget_space))
 
     def report(self) -> dict[str, object]:
+        self.now.seconds = round(self._latest - self._begun, 3)  # it is not over
         return {
             "rounds": [asdict(each) for each in self.rounds],
             "interval": self.settings.interval,
@@ -157,7 +201,13 @@ class RoundPruner(Pruner):
 
     def figures(self) -> dict[str, float]:
         here = self.now
-        return {"round": here.number, "features": here.features, "ratio": here.ratio or 0.0}
+        figures = {"round": here.number, "features": here.features, "ratio": here.ratio or 0.0}
+        return {**figures, "round_pruned": here.dropped, "round_won": here.new_branches}
+
+    def describe(self, name: Callable[[int], str]) -> str:
+        here = self.now
+        ratio = f" at ratio {here.ratio:.1f}" if here.ratio else ""
+        return f"round {here.number} ({here.method}): {here.dropped} pruned{ratio}, {here.new_branches} branches won"
 
     # ---- the clock ----
 

@@ -222,6 +222,9 @@ class Batch(Sequence[State]):
     def settle(self, at: int) -> None:
         self.chunk.unsettled[self.row + at] = 0
 
+    def settle_many(self, rows: NDArray[np.intp]) -> None:
+        np.frombuffer(self.chunk.unsettled, np.uint8, self.size, self.row)[rows] = 0
+
     def settled(self) -> bool:
         return self.chunk.unsettled.find(_YES, self.row, self.row + self.size) < 0
 
@@ -270,7 +273,15 @@ class Joined(Sequence[State]):
     def __getitem__(self, at: slice) -> list[State]: ...
 
     def __getitem__(self, at: int | slice) -> State | list[State]:
-        return list(self)[at]
+        """One state is found without making objects of the others: a run may leave a hundred thousand."""
+        if isinstance(at, slice):
+            return list(self)[at]
+        number = at + len(self) if at < 0 else at
+        for part in self.parts:
+            if 0 <= number < len(part):
+                return part[number]
+            number -= len(part)
+        raise IndexError(at)
 
     def __iter__(self) -> Iterator[State]:
         return (state for part in self.parts for state in part)
