@@ -2,12 +2,16 @@
 
     python benchmarks/exploring.py [--bc PATH] [--seconds 30] [NAME ...]
 
-Each program is explored to the end or for the given time.  The table gives paths per second and the shares of the time
-spent in native runs, in solving and in the engine's own Python (tree, search, queries), then the share of queries that
-reached the SMT solver.  `--bc` names a bitcode file of GNU bc (built with `cinq cc`).
+Each program is explored to the end or for the given time.  The first line gives paths per second and the shares of the
+time spent in native runs (with all that it takes to start one and read what it left), in solving, and in everything
+else, which is the engine's own Python.  The second line is finer: of Python tree, search (choosing and noting states),
+queries and output; of solving slicing, layers in front of SMT (with the glance at turns that become no states), terms
+made for SMT, and SMT.  Layers are timed by the clock on the wall.  Then comes the share of queries that reached the SMT
+solver.  `--bc` names a bitcode file of GNU bc (built with `cinq cc`).
 
-On a machine that has other things to do, waiting for a processor is counted as native: `--processor` counts the
-processor time of engine and worker instead of seconds.
+Seconds are those that pass; if engine and worker share a processor (`taskset -c 0`), nothing is done twice at once, and
+the shares are of work.  On a machine that has other things to do, waiting for a processor is counted as native:
+`--processor` counts the processor time of engine and worker instead.
 """
 
 from __future__ import annotations
@@ -24,18 +28,20 @@ from cinquefoil.explore.statistics import measure_by, now
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.machine.image import build_image
 from cinquefoil.machine.worker import Worker
+from cinquefoil.solver.layer import LayerStatistics
 
 HERE = Path(__file__).resolve().parent / "exploring"
 
 
 class Measured(NamedTuple):
-    """An outcome, its seconds by the chosen clock, those of the worker process if that has its own, and the share of
-    queries that needed SMT."""
+    """An outcome, its seconds by the chosen clock, those of the worker process if that has its own, the share of
+    queries that needed SMT, and the solver's own statistics."""
 
     outcome: Outcome
     seconds: float
     worker: float
     smt: float
+    layers: dict[str, LayerStatistics]
 
 
 def explore(source: Path, arguments: list[str], options: Options, processor: bool) -> Measured:
@@ -47,13 +53,14 @@ def explore(source: Path, arguments: list[str], options: Options, processor: boo
         start, before = now(), worker.cpu_seconds()
         outcome = exploration.run()
         seconds, apart = now() - start, worker.cpu_seconds() - before if processor else 0.0
-        smt = solver.statistics()["smt"].queries / max(1, outcome.statistics.queries)
+        layers = solver.statistics()
+        smt = layers["smt"].queries / max(1, outcome.statistics.queries)
         solver.close()
-    return Measured(outcome, seconds + apart, apart, smt)
+    return Measured(outcome, seconds + apart, apart, smt, layers)
 
 
 def report(name: str, measured: Measured) -> None:
-    outcome, total, worker, smt = measured
+    outcome, total, worker, smt, layers = measured
     statistics = outcome.statistics
     spent = {phase: clock.seconds / total for phase, clock in statistics.phases.items()}
     native, solver = spent.pop("native") + worker / total, spent.pop("solver")
@@ -64,6 +71,17 @@ def report(name: str, measured: Measured) -> None:
         f"  native {native:4.0%} solver {solver:4.0%} python {1 - native - solver:4.0%}"
         f"  smt {smt:6.2%} blocks {blocks} states {outcome.created} diverged {statistics.diverged}"
     )
+    finer = {name: spent[name] for name in ("tree", "search", "query", "output")}
+    finer |= solving(layers, total, solver)
+    print(" " * 13 + "  ".join(f"{name} {share:.1%}" for name, share in finer.items()))
+
+
+def solving(layers: dict[str, LayerStatistics], total: float, solver: float) -> dict[str, float]:
+    """The solver's share, by what it did."""
+    slicing = layers["slice"].nanoseconds * 1e-9 / total
+    terms = layers["smt"].terms_nanoseconds * 1e-9 / total
+    smt = layers["smt"].nanoseconds * 1e-9 / total - terms
+    return {"slicing": slicing, "layers": max(0.0, solver - slicing - terms - smt), "terms": terms, "smt": smt}
 
 
 def main() -> None:

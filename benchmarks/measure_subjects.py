@@ -17,6 +17,7 @@ import argparse
 import json
 import math
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -81,6 +82,7 @@ def measured(name: str, short: str, options: argparse.Namespace) -> dict[str, An
     """The figures of a subject, from the folder if they are there."""
     kept, failed = options.out / f"{short}.json", options.out / f"{short}.failed"
     if not kept.exists():
+        shutil.rmtree(options.out / "tests" / short, ignore_errors=True)  # of a run that was cut off
         done = run(name, short, options)
         if done.returncode not in (0, 1) or not done.stdout.startswith("{"):
             failed.write_text(done.stderr)

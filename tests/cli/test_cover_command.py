@@ -44,7 +44,6 @@ def test_the_page_draws_every_block_edge_and_cover() -> None:
     assert "http" not in text  # self-contained
 
 
-@pytest.mark.slow
 def test_the_command(tmp_path: Path) -> None:
     source = tmp_path / "pick.c"
     source.write_text(SOURCE)

@@ -165,6 +165,12 @@ def test_error_with_calls_and_object() -> None:
     ]
 
 
+def test_equal_frames_are_folded() -> None:
+    error = replace(ERROR, backtrace=(5, 5, 5, 2, 3))
+    lines = list(as_lines(described(TableBuilder(), [], end="error", error=error)))
+    assert lines[1:4] == ["  at p.c:3:7 in f", "  called from p.c:4:5 in f (3 times)", "  called from p.c:9:3 in main"]
+
+
 @pytest.mark.parametrize(
     ("site", "backtrace", "lines"),
     [

@@ -10,7 +10,7 @@ from cinquefoil.layout import EventKind, Reason
 STDIN = b"1234word \nmore"
 
 
-@pytest.mark.parametrize("name", ["files", "tree", "streams", "maps", "signals", "facts"])
+@pytest.mark.parametrize("name", ["files", "tree", "streams", "maps", "signals", "facts", "others"])
 def test_equals_the_kernel(name: str) -> None:
     status, expected = run_natively(name, STDIN)
     with worker_of(name, environment(stdin=STDIN)) as worker:

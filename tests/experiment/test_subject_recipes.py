@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from cinquefoil.experiment.subjects.construct import build
 from cinquefoil.experiment.subjects.measure import agree, read_lcov
 from cinquefoil.experiment.subjects.recipe import choose, read_recipe, read_recipes, recipe_folder
 from cinquefoil.experiment.subjects.source import for_sources, unpack, version_of
+from cinquefoil.experiment.subjects.table import markdown, read_results
 from cinquefoil.machine.environment import parse_arguments
 
 GOOD = """
@@ -131,6 +133,9 @@ def test_a_subject_is_built_once_per_flavour_and_anew_when_its_recipe_changes(
     assert (place.parent / "count").read_text() == "gcov\n"
     build(read_recipe(written(tmp_path, GOOD.replace("make", "test -f file && echo again >> ../count"))), "gcov")
     assert (place.parent / "count").read_text() == "gcov\nagain\n"
+    again = GOOD.replace('steps = ["make"]', 'base = "hello.toml"\nsteps = ["cp ../count found"]')
+    assert (build(read_recipe(written(tmp_path, again, "bugs.toml")), "gcov") / "found").is_file()
+    assert (place.parent / "count").read_text() == "gcov\nagain\n"
     broken = read_recipe(written(tmp_path, GOOD.replace("make", "echo it broke; false")))
     with pytest.raises(UserError, match="it broke"):
         build(broken, "gcov")
@@ -146,3 +151,32 @@ def test_the_outermost_folder_of_an_archive_is_left_out(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     unpack(tmp_path / "a.tar.gz", tmp_path / "out")
     assert (tmp_path / "out" / "inner" / "file").read_text() == "x"
+
+
+def result(name: str, engine: list[str], diverging: int = 0) -> dict[str, object]:
+    agreement = {"lines": 200, "both": 90, "engine": engine, "native": ["src/a.c:7"]}
+    return {
+        "subject": f"hello/{name}",
+        "tests": 12,
+        "paths": {"completed": 1000, "error": 1, "diverged": 2},
+        "errors": [{}],
+        "unsupported": [{"reason": "syscall", "number": 41}, {"reason": "syscall", "number": 41}],
+        "memory": 300 << 20,
+        "native": {"tests": 12, "diverging": [{"test": "t", "differences": ["x"]}] * diverging},
+        "gcov": {"lines": [95, 210], "branches": [40, 80], "agreement": agreement},
+    }
+
+
+def test_results_become_a_table(tmp_path: Path) -> None:
+    written(tmp_path, json.dumps(result("b", ["src/a.c:1", "src/a.c:2"], 3)), "b.json")
+    written(tmp_path, json.dumps(result("a", [])), "a.json")
+    head, _, first, second, _, total = markdown(read_results(tmp_path))
+    assert head.startswith("| subject | tests | paths |")
+    assert first == (
+        "| a | 12 | 1,001 | 2, 0 | 1 | system call 41 | 300 | 90, 91, 200 | 1 (0.50 %) | 95 of 210 | 40 of 80 |"
+    )
+    assert second.startswith("| b | 12 | 1,001 | 2, 3 |") and "| 3 (1.50 %) |" in second
+    assert "2 subjects, 24 tests; divergences: 4 while exploring, 3 of tests" in total
+    assert "more than 1 % of the lines of b; memory at most 300 MiB." in total
+    with pytest.raises(UserError, match="no results"):
+        read_results(tmp_path / "nowhere")

@@ -16,9 +16,9 @@ from toymachine import PROGRAMS, ToyMachine, Trace, toy
 
 from cinquefoil.explore import Coverage, Tree
 from cinquefoil.explore.events import Reader, outcome_at, path_factors, unmuted
-from cinquefoil.explore.statistics import memory_now
 from cinquefoil.ir.sites import Site, SiteKind
 from cinquefoil.layout import EVENT, EventKind
+from cinquefoil.machine.resident import own_bytes
 from cinquefoil.machine.run import Run
 from cinquefoil.search import OTHER, Context, Frontier, State, make_all
 from cinquefoil.search.state import decision_key
@@ -217,13 +217,13 @@ def _crowd(strategy: str) -> tuple[int, float, float, float]:
     sites, runs = _forks(1000, 1001)
     coverage, tree = Coverage(sites), Tree(sites)
     held = Frontier(make_all(strategy.split("+"), Context(random.Random(1), coverage)))
-    before, start = memory_now(), time.process_time()
+    before, start = own_bytes(), time.process_time()
     for run in runs:
         growth = tree.add(run, None, coverage.add(run).marks)
         held.add(growth.states)
         held.settle(None, run, growth.states)
     count, adding = len(held), time.process_time() - start
-    size, start = memory_now() - before, time.process_time()
+    size, start = own_bytes() - before, time.process_time()
     for _ in range(2000):
         held.settle(held.select())
     return count, size / count, adding / count, (time.process_time() - start) / 2000

@@ -7,7 +7,7 @@ from toymachine import PROGRAMS, BruteForce, toy
 
 from cinquefoil.explore import Exploration, Options, Tree
 from cinquefoil.search import Batch, State
-from cinquefoil.search.batch import Catalogue, Store, column
+from cinquefoil.search.batch import Catalogue, Joined, Store, column
 from cinquefoil.search.crowd import subpaths
 from cinquefoil.search.state import subpath_key
 
@@ -30,6 +30,17 @@ def test_rows_and_objects_say_the_same(program: str) -> None:
         for n in (1, 2, 4, 8):
             assert subpaths(batch, n).tolist() == [subpath_key(state.subpath(n)) for state in batch]
             assert subpaths(batch, n).tolist() == subpaths(list(batch), n).tolist()
+
+
+def test_batches_one_after_the_other_are_one_sequence() -> None:
+    batches = left_by("loops")[:3]
+    joined, states = Joined(batches), [state for batch in batches for state in batch]
+    assert list(joined) == states == joined[:]
+    assert [joined[n] for n in range(len(joined))] == states
+    assert [joined[-n - 1] for n in range(len(joined))] == states[::-1]
+    for beyond in (len(states), -len(states) - 1):
+        with pytest.raises(IndexError):
+            joined[beyond]
 
 
 def test_all_objects_of_a_row_share_its_pending() -> None:

@@ -13,16 +13,20 @@ from hypothesis import strategies as st
 from toymachine import PROGRAMS, BruteForce, ToyMachine, Trace, toy
 
 from cinquefoil.analysis.cover import minimum_path_covers
+from cinquefoil.analysis.covertrees import build_trees
 from cinquefoil.analysis.icfg import build_icfg
 from cinquefoil.analysis.subgraphs import decompose
 from cinquefoil.errors import UserError
 from cinquefoil.explore import Coverage, Exploration, Options
+from cinquefoil.layout import EventKind
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.search import Context, make
 from cinquefoil.search.empc import Empc
 from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.empc.walk import LEADS_NOWHERE, START, Walker
+from cinquefoil.search.empc.wanted import Wanted
 
+BRANCH = int(EventKind.BRANCH)
 VARIANTS = ["empc", "empc:paper", "empc:nodep", "empc:paper:nodep"]
 
 
@@ -80,7 +84,7 @@ DIAMONDS = {1: (2, 3), 2: (4,), 3: (4,), 4: (5, 6), 5: (7,), 6: (7,), 7: (8, 9),
 
 
 def groups_of(cfg: dict[int, tuple[int, ...]], spare: bool = False) -> CoverGroups:
-    return CoverGroups(decompose(build_icfg(cfg, {}, [1])), 16, spare)
+    return CoverGroups(build_trees(decompose(build_icfg(cfg, {}, [1]))), spare)
 
 
 def follow(walker: Walker, blocks: Sequence[int]) -> int:
@@ -99,12 +103,12 @@ def test_groups_shrink_to_what_runs_did_but_not_to_nothing(runs: list[list[int]]
     taken: set[tuple[int, ...]] = set()
     for choices in runs:
         path = (1, 2 + choices[0], 4, 5 + choices[1], 7, 8 + choices[2])
-        before = groups.alive[1]
+        before = groups.group(1)
         follow(walker, path)
         taken.add(path)
-        alive = [cover for number, cover in enumerate(covers) if groups.alive[1] >> number & 1]
+        alive = [cover for number, cover in enumerate(covers) if groups.group(1) >> number & 1]
         assert alive
-        assert groups.alive[1] & before == groups.alive[1]
+        assert groups.group(1) & before == groups.group(1)
         if not spare:
             wanted = {tuple(v for v in p if v > 0) for cover in alive for p in cover} - taken
             assert groups.open[root] == len(wanted)
@@ -139,7 +143,7 @@ CALLS = {3: (11,), 12: (11,)}
 def walker_of() -> tuple[Walker, CoverGroups]:
     icfg = build_icfg(CFG, CALLS, [1, 11])
     decomposition = decompose(icfg)
-    groups = CoverGroups(decomposition, 16, False)
+    groups = CoverGroups(build_trees(decomposition), False)
     return Walker(icfg, decomposition, groups), groups
 
 
@@ -185,12 +189,22 @@ def test_a_trace_from_nowhere_is_survived() -> None:
 
 def test_groups_that_do_not_shrink_keep_all_covers() -> None:
     icfg = build_icfg(DIAMONDS, {}, [1])
-    groups = CoverGroups(decompose(icfg), 16, spare=False, shrink=False)
+    groups = CoverGroups(build_trees(decompose(icfg)), spare=False, shrink=False)
     walker = Walker(icfg, decompose(icfg), groups)
     groups.root(1)
-    before = groups.alive[1]
+    before = groups.group(1)
     follow(walker, (1, 2, 4, 5, 7, 8))
-    assert groups.alive[1] == before
+    assert groups.group(1) == before
+
+
+def test_a_block_never_visited_is_wanted_where_no_cover_says_so() -> None:
+    walker, groups = walker_of()
+    lost = follow(walker, [2])  # in the middle of main, who knows how: no subpath matches
+    assert Wanted(groups, walker, newest=True).turn(lost, BRANCH, 3) is LEADS_NOWHERE
+    wanted = Wanted(groups, walker, newest=False)
+    assert wanted.turn(lost, BRANCH, 3).block == 3
+    groups.visit(3)
+    assert wanted.turn(lost, BRANCH, 3) is LEADS_NOWHERE
 
 
 # ---- the real engine ----
@@ -208,7 +222,6 @@ int main(void) {
 """
 
 
-@pytest.mark.slow
 def test_figure_1_on_the_real_engine(tmp_path: Path) -> None:
     from cinquefoil.build.program import load_program
     from cinquefoil.explore.engine import WorkerSolver

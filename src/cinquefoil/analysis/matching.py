@@ -18,8 +18,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from cinquefoil.analysis.digraph import bits
 
@@ -28,6 +26,9 @@ Matching = tuple[int, ...]  # the right vertex of each left one, -1 for none
 
 def maximum_matching(rows: Sequence[int], rights: int) -> Matching:
     """A maximum matching of the graph whose left vertex i is adjacent to the bits of rows[i]."""
+    from scipy.sparse import csr_array  # slow to load, and not needed once a program is analysed
+    from scipy.sparse.csgraph import maximum_bipartite_matching
+
     if not rows or rights == 0:
         return (-1,) * len(rows)
     width = (rights + 7) // 8

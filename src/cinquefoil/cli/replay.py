@@ -57,6 +57,7 @@ class Line:
     status: int
     differences: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    unlike: tuple[str, ...] = ()  # what the process could not have as the test wants it: not compared
 
 
 @click.command(context_settings={"allow_interspersed_args": True})
@@ -134,9 +135,14 @@ def _compare(task: Task, as_json: bool) -> int:
         click.echo(json.dumps({"tests": [dataclasses.asdict(line) for line in lines]}, indent=2))
     else:
         click.echo("\n".join(_as_text(lines)))
-        compared = "not compared" if task.native else f"{len(diverging)} diverging"
+        compared = "not compared" if task.native else _compared(lines, diverging)
         click.echo(f"{len(lines)} tests replayed, {compared}: {_ends(lines)}")
     return _TROUBLE if diverging else _OK
+
+
+def _compared(lines: Sequence[Line], diverging: Sequence[Line]) -> str:
+    apart = sum(bool(line.unlike) for line in lines)
+    return f"{len(diverging)} diverging" + (f", {apart} not compared" if apart else "")
 
 
 def _compared_lines(task: Task) -> Iterator[Line]:
@@ -147,7 +153,7 @@ def _compared_lines(task: Task) -> Iterator[Line]:
                 predicted = trace_test(worker, test).run
                 found = run_natively(native, test, environment, task.limits)
                 result = compare(predicted, found, native, image)
-                yield Line(name, found.end, found.status, result.differences, found.notes)
+                yield _line(name, found, result.differences)
 
 
 def _builds(task: Task) -> tuple[NativeProgram, Image]:
@@ -167,7 +173,11 @@ def _by_environment(task: Task) -> Iterator[tuple[Environment, list[tuple[str, K
 def _binary_lines(task: Task) -> Iterator[Line]:
     assert task.native is not None
     for name, run in _run_all(task, task.native, {}):
-        yield Line(name, run.end, run.status, (), run.notes)
+        yield _line(name, run)
+
+
+def _line(name: str, run: NativeRun, differences: tuple[str, ...] = ()) -> Line:
+    return Line(name, run.end, run.status, differences, run.notes, run.unlike)
 
 
 def _run_all(task: Task, executable: Path, variables: dict[str, str]) -> Iterator[tuple[str, NativeRun]]:
@@ -180,6 +190,8 @@ def _as_text(lines: Iterable[Line]) -> Iterator[str]:
         yield f"{line.test}: {_spoken(line)}"
         yield from (f"  differs: {text}" for text in line.differences)
         yield from (f"  note: {text}" for text in line.notes)
+        if line.unlike:
+            yield f"  not compared, as in the test, not in a plain process: {', '.join(line.unlike)}"
 
 
 def _spoken(line: Line) -> str:

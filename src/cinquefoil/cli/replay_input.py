@@ -8,9 +8,9 @@ from typing import Final
 
 from cinquefoil.machine.run import Run
 from cinquefoil.machine.witness import Runs, run_with
-from cinquefoil.testcase.ktest import KTest
+from cinquefoil.testcase.ktest import MODEL_VERSION, KTest
 
-IGNORED: Final = frozenset({"model_version"})  # KLEE's POSIX run-time adds it; it is no input
+IGNORED: Final = frozenset({MODEL_VERSION[0]})
 
 
 @dataclass(frozen=True, slots=True)

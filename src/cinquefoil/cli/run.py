@@ -107,7 +107,7 @@ class _RunCommand(click.Command):
 @click.option("--max-paths", type=_COUNT, help="Stop after this many paths.")
 @click.option("--max-tests", type=_COUNT, help="Stop after this many tests.")
 @click.option("--max-errors", type=_COUNT, help="Stop after this many distinct errors.")
-@click.option("--max-memory", type=size, metavar="SIZE", help="Stop when the engine uses this much, such as 2G.")
+@click.option("--max-memory", type=size, metavar="SIZE", help="Stop when engine and workers hold this much.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same choices.")
 @click.option(
     "--solver", type=click.Choice(["bitwuzla", "z3"]), default="bitwuzla", show_default=True, help="SMT back end."

@@ -14,9 +14,12 @@ from cinquefoil.cli.progress import Preparation
 from cinquefoil.cli.run import chosen_folder, strategies
 from cinquefoil.cli.units import duration, size
 from cinquefoil.experiment.subjects import construct, measure
+from cinquefoil.experiment.subjects.confirm import Verdict, confirm
+from cinquefoil.experiment.subjects.divergence import Compared, compare_natively
 from cinquefoil.experiment.subjects.recipe import Program, Recipe, choose, read_recipes
 from cinquefoil.experiment.subjects.source import fetch as fetch_source
 from cinquefoil.experiment.subjects.source import version_of
+from cinquefoil.experiment.subjects.table import markdown, read_results
 from cinquefoil.explore import Options
 
 _recipes = click.option(
@@ -87,7 +90,9 @@ def _distinct(names: tuple[str, ...], recipes: Path | None) -> list[Recipe]:
 @click.option("--clock", type=click.Choice(["wall", "cpu"]), default="wall", show_default=True, help="As for cinq run.")
 @click.option("--max-memory", type=size, metavar="SIZE", default="2G", show_default=True, help="Stop at this much.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Same seed, same choices.")
-@click.option("--replay/--no-replay", default=True, show_default=True, help="Measure the tests' coverage by gcov.")
+@click.option("--replay/--no-replay", default=True, show_default=True, help="Run the tests natively.")
+@click.option("--confirm", "confirming", is_flag=True, help="Run the tests of errors on a build with gcc's sanitizers.")
+@click.option("--max-errors", type=click.IntRange(min=1), metavar="N", help="Stop at this many distinct errors.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Output folder.  Default: cinq-out-N.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @_recipes
@@ -99,24 +104,50 @@ def run(
     max_memory: int,
     seed: int,
     replay: bool,
+    confirming: bool,
+    max_errors: int | None,
     output: Path | None,
     as_json: bool,
     recipes: Path | None,
 ) -> None:
-    """Explore the subject NAME, built if need be, and measure its tests natively by gcov."""
+    """Explore the subject NAME, built if need be; replay its tests natively, and measure them by gcov."""
     ((recipe, program), *_) = choose(read_recipes(recipes), [name])
-    built = construct.built(recipe, program)
-    task, folder = measure.task_of(recipe, program, built), chosen_folder(output)
-    options = Options(search=search, seed=seed, max_time=max_time, clock=clock, max_memory=max_memory)
+    if replay:
+        construct.build(recipe, construct.GCOV)  # a failure now costs no exploration
+    task, folder = measure.task_of(recipe, program), chosen_folder(output)
+    options = Options(search, seed, max_time, clock, max_errors=max_errors, max_memory=max_memory)
     with Preparation() as preparation, ExploreView(max_time) as view:
         outcome, summary = measure.explore(task, options, folder, view.show, preparation.step)
     if not as_json:
         click.echo("\n".join(outcome_lines(outcome, folder)))
-    measured = measure.measure(folder, task, built, recipe, program) if replay else None
+    verdicts = confirm(folder, task, recipe, program, outcome.errors) if confirming else []
+    measured = measure.measure(folder, task, recipe, program) if replay else None
+    compared = compare_natively(folder, task) if replay else None
     if as_json:
-        click.echo(json.dumps(measure.as_data(recipe, program, summary, measured), indent=2))
-    elif measured is not None:
-        click.echo("\n".join(_lines(measured)))
+        data = measure.as_data(recipe, program, summary, measured, compared)
+        click.echo(json.dumps(data | {"verdicts": [asdict(verdict) for verdict in verdicts]}, indent=2))
+        return
+    for verdict in verdicts:
+        click.echo(f"sanitizers about {verdict.test}: {_spoken(verdict)}")
+    if measured is not None and compared is not None:
+        click.echo("\n".join((*_lines(measured), *_compared_lines(compared))))
+
+
+@subjects.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+def table(folder: Path) -> None:
+    """Print a Markdown table of the results in FOLDER: files that hold what `run --json` printed."""
+    click.echo("\n".join(markdown(read_results(folder))))
+
+
+def _spoken(verdict: Verdict) -> str:
+    return "; ".join(f"{each.kind} at {each.place}" for each in verdict.violations) or "nothing"
+
+
+def _compared_lines(compared: Compared) -> Iterator[str]:
+    yield f"{compared.tests} tests replayed on a plain native build, {len(compared.diverging)} diverging"
+    for each in compared.diverging:
+        yield f"  {each.test}: {'; '.join(each.differences)}"
 
 
 def _lines(measured: measure.Measured) -> Iterator[str]:

@@ -31,7 +31,7 @@ from cinquefoil.explore.placing import Placing
 from cinquefoil.explore.pruning import Pruning
 from cinquefoil.explore.questions import Waiting
 from cinquefoil.explore.running import Runner
-from cinquefoil.explore.statistics import Statistics, memory_now, memory_peak
+from cinquefoil.explore.statistics import Statistics
 from cinquefoil.explore.tree import Growth, Known
 from cinquefoil.explore.variants import Glancing, Variants
 from cinquefoil.machine.graph import ProgramGraph
@@ -78,13 +78,14 @@ class Exploration:
         self.statistics = Statistics()
         self.stopwatch = Stopwatch(clock, self.options.max_time)
         self.interrupts = Interrupts()
-        self.runner = runner = Runner(machine, self.statistics, self.options.muted)
+        self.runner = runner = Runner(machine, self.statistics, self.options.muted, self.options.table_memory())
         self.placing = placing = Placing(
             machine, solver, self.options, graph, runner, self.stopwatch, self.current_alts, keep
         )
         self.asking = Asking(machine, solver, placing, runner, self.stopwatch, self.must_stop)
         self.coverage, self.journal, self.findings = placing.coverage, placing.journal, placing.findings
         self.tree, self.frontier, self.paths = placing.tree, placing.frontier, placing.paths
+        self.memory = placing.memory
         self.reader = PathReader(machine)
         self.spent = 0.0  # seconds that count before `start`
         self._progress = progress
@@ -246,7 +247,7 @@ class Exploration:
             self.open,
             self.frontier.created,
             self.frontier.peak,
-            memory_peak(),
+            max(self.memory.now(), self.memory.peak),
             self.placing.unsupported.found(),
             self.pruning.report() if self.pruning is not None else None,
         )
@@ -267,6 +268,8 @@ class Exploration:
         else:
             self.placing.leave_open(state)
         for witness, origin in answer.met()[: self.options.partial]:
+            if self.must_stop():
+                break
             self._credit(origin, self._partial(lambda witness=witness: self.execute(witness, None, cost)))
 
     def _partial(self, run: Callable[[], object]) -> int:
@@ -302,8 +305,8 @@ class Exploration:
     # ---- ending ----
 
     def _memory(self) -> int:
-        """Looked at now and then only: it takes a system call."""
-        return memory_now() if self._steps % _CHECK_EVERY == 0 else 0
+        """Looked at now and then only: it takes system calls."""
+        return self.memory.now() if self._steps % _CHECK_EVERY == 0 else 0
 
     def _finished(self) -> bool:
         """Nothing is pending: is there really nothing left to do?"""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+TABLE_MEMORY = 320 << 20  # eight million nodes
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -16,7 +18,7 @@ class Options:
     max_paths: int | None = None
     max_tests: int | None = None
     max_errors: int | None = None  # distinct ones
-    max_memory: int | None = None  # bytes of this process
+    max_memory: int | None = None  # bytes of engine and workers together
     every_path: bool = False  # write a test for every path, not only for what is new
     muted: bool = False  # explore branches inside output formatting too
     solver_seconds: float = 0.5  # per query at first; questions left open are asked again with four times as much
@@ -30,6 +32,11 @@ class Options:
     meld: str = ""  # "auto", "all" or "marked": explore the melded program (CFMSE)
     interval: float = 1.0  # seconds between progress reports
     prune: str = "none"  # what forgets states that promise little
+
+    def table_memory(self) -> int:
+        """Bytes of expressions at which a worker's table is dropped.  A node costs about as much again in the worker's
+        indices and in what the solver learns of it."""
+        return TABLE_MEMORY if self.max_memory is None else min(TABLE_MEMORY, self.max_memory // (6 * self.workers))
 
     @property
     def varying(self) -> bool:

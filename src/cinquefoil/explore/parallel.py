@@ -91,6 +91,7 @@ class ParallelExploration(Exploration):
         self._silence = silence
         count = min(max(self.options.workers, 1), MAX_WORKERS)
         self.pool = Pool(pickle.dumps(setup_of(worker, backend, wanted, count)), count)
+        self.memory.others = self.pool.memory
         self._told = [0] * count  # named inputs each process knows
         self._flights: deque[Flight] = deque()
         self._flying: dict[int, State] = {}  # states on their way that nothing else has settled
@@ -331,12 +332,6 @@ class ParallelExploration(Exploration):
         for name, seconds in effort.by_phase():
             counts.phases[name].seconds += seconds
 
-    # ---- ending ----
-
-    def _memory(self) -> int:
-        here = super()._memory()
-        return here + self.pool.memory() if here else 0
-
 
 def setup_of(worker: Worker, backend: str, options: Options, count: int) -> Setup:
     """What the answering processes are told."""
@@ -352,4 +347,5 @@ def setup_of(worker: Worker, backend: str, options: Options, count: int) -> Setu
         options.partial,
         options.path_memory // count,
         options.multiplex,
+        options.table_memory(),
     )

@@ -14,11 +14,11 @@ import sys
 import time
 from collections import deque
 from dataclasses import fields
-from pathlib import Path
 from typing import Any
 
 from cinquefoil.errors import EngineError
 from cinquefoil.explore.parallel_messages import Frames, frame, unpack_layers
+from cinquefoil.machine.resident import family_bytes
 from cinquefoil.solver.layer import LayerStatistics
 
 _CHUNK = 1 << 18
@@ -186,8 +186,8 @@ class Pool:
         return total
 
     def memory(self) -> int:
-        """Resident bytes of all of them."""
-        return sum(_resident(process.pid) for process in self.processes)
+        """Resident bytes of all of them, workers included."""
+        return sum(family_bytes(process.pid) for process in self.processes if process.alive)
 
     def close(self) -> None:
         for process in self.processes:
@@ -201,10 +201,3 @@ def add_layer(total: LayerStatistics, layer: LayerStatistics) -> None:
 
 def _last_line(text: str) -> str:
     return text.strip().rpartition("\n")[2] or "they say nothing"
-
-
-def _resident(pid: int) -> int:
-    try:
-        return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * 4096
-    except (OSError, IndexError):
-        return 0

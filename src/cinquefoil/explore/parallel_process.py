@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from cinquefoil.explore.engine import WorkerSolver
 from cinquefoil.explore.events import Reader
+from cinquefoil.explore.options import TABLE_MEMORY
 from cinquefoil.explore.parallel_messages import Effort, Frames, Job, Ran, Reply, bare_witness, frame, pack_layers
 from cinquefoil.explore.parallel_registry import cut_back, extend, known, rows_from
 from cinquefoil.explore.paths import Paths, Remembered, goal_of
@@ -55,6 +56,7 @@ class Setup:
     partial: int
     path_memory: int
     multiplex: tuple[str, ...] = ()
+    table_memory: int = TABLE_MEMORY
 
 
 class Answerer:
@@ -66,7 +68,7 @@ class Answerer:
         self.worker = Worker(setup.image, setup.environment, setup.limits)
         self.solver = WorkerSolver(self.worker, setup.backend, setup.solver_seconds, setup.seed, setup.multiplex)
         self._seen = np.zeros(len(setup.image.sites), np.bool_)  # covered by runs of this process
-        self._runner = Runner(self.worker, Statistics(), setup.muted)
+        self._runner = Runner(self.worker, Statistics(), setup.muted, setup.table_memory)
         self._paths = Paths(self.worker, setup.path_memory)
         self._reader = Reader(())
 

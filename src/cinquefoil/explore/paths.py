@@ -50,8 +50,10 @@ class Paths:
         self._bytes = 0
         self._kept: OrderedDict[bytes, Remembered] = OrderedDict()
         self._number = 0
+        self._epoch = machine.epoch
 
     def remember(self, witness: Witness, run: Run) -> Remembered:
+        self._follow_epoch()
         old = self._kept.pop(witness.data, None)
         self._bytes -= self._size(old.run) if old is not None else 0
         kept = self._kept[witness.data] = Remembered(run)
@@ -63,20 +65,23 @@ class Paths:
 
     def recall(self, witness: Witness) -> Remembered | None:
         """None if it was forgotten or belongs to an earlier epoch: the witness must run again."""
+        self._follow_epoch()
         kept = self._kept.get(witness.data)
-        if kept is None:
-            return None
-        if kept.run.epoch != self._machine.epoch:
-            self._bytes -= self._size(kept.run)
-            del self._kept[witness.data]
-            return None
-        self._kept.move_to_end(witness.data)
+        if kept is not None:
+            self._kept.move_to_end(witness.data)
         return kept
 
     def known(self, witness: bytes) -> Remembered | None:
         """The run of an input, if it is remembered and of this epoch."""
-        kept = self._kept.get(witness)
-        return kept if kept is not None and kept.run.epoch == self._machine.epoch else None
+        self._follow_epoch()
+        return self._kept.get(witness)
+
+    def _follow_epoch(self) -> None:
+        """Ids of an earlier epoch mean nothing any more."""
+        if self._epoch != self._machine.epoch:
+            self._epoch = self._machine.epoch
+            self._kept.clear()
+            self._bytes = 0
 
     def query(
         self,

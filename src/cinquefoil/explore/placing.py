@@ -17,12 +17,12 @@ from cinquefoil.explore.clock import Stopwatch
 from cinquefoil.explore.coverage import Coverage
 from cinquefoil.explore.findings import Findings, Test
 from cinquefoil.explore.journal import Journal, Moment
+from cinquefoil.explore.memory import Meter
 from cinquefoil.explore.options import Options
 from cinquefoil.explore.paths import Paths, TracingMachine
 from cinquefoil.explore.questions import Questions
 from cinquefoil.explore.refuting import Refuting
 from cinquefoil.explore.running import Runner
-from cinquefoil.explore.statistics import memory_now
 from cinquefoil.explore.tree import Growth, Tree
 from cinquefoil.explore.unsupported import UnsupportedLog
 from cinquefoil.machine.graph import ProgramGraph
@@ -60,6 +60,7 @@ class Placing:
         self.refuting = Refuting(machine, solver, self.journal.refuted_at_a_glance)
         self.tree = Tree(machine.sites, alts, self.refuting.look)
         self.paths = Paths(machine, options.path_memory)
+        self.memory = Meter(machine)
         self.findings = Findings(machine.sites, keep, runner.run, options.every_path)
         self.unsupported = UnsupportedLog(machine.sites)
         self.questions = Questions(options.solver_seconds)
@@ -144,7 +145,7 @@ class Placing:
 
     def _moment(self, test: int) -> Moment:
         waiting = len(self.frontier) + len(self.questions)
-        return Moment(self._stopwatch.seconds, *self.coverage.counts(), waiting, memory_now(), test)
+        return Moment(self._stopwatch.seconds, *self.coverage.counts(), waiting, self.memory.now(), test)
 
     # ---- states without a run ----
 

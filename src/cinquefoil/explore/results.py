@@ -14,10 +14,9 @@ from pathlib import Path
 
 from cinquefoil.errors import UserError
 from cinquefoil.explore.coverage import Coverage
-from cinquefoil.explore.findings import Test
+from cinquefoil.explore.findings import Objects, Test
 from cinquefoil.explore.loop import Exploration, Outcome
 from cinquefoil.explore.options import Options
-from cinquefoil.explore.statistics import memory_now
 from cinquefoil.ir.sites import SiteKind
 from cinquefoil.solver.layer import LayerStatistics
 from cinquefoil.testcase.ktest import KTest
@@ -59,12 +58,14 @@ def write_atomically(path: Path, content: bytes) -> None:
 
 
 class ResultFolder:
-    """Where an exploration leaves what it finds; `args` is the program's command line, for the tests."""
+    """Where an exploration leaves what it finds; `args` is the program's command line, for the tests, and `added`
+    are objects that each of them ends with."""
 
-    def __init__(self, folder: Path, program: str, args: tuple[str, ...] = ()) -> None:
+    def __init__(self, folder: Path, program: str, args: tuple[str, ...] = (), added: Objects = ()) -> None:
         self.folder = folder
         self.program = program
         self.args = args
+        self.added = added
         try:
             (folder / "tests").mkdir(parents=True, exist_ok=True)
             write_atomically(folder / "stats.csv", (",".join(COLUMNS) + "\n").encode())
@@ -73,7 +74,7 @@ class ResultFolder:
 
     def keep(self, test: Test) -> None:
         """Writes a test; one of the same number is replaced."""
-        write_atomically(self.folder / test_name(test), KTest(self.args, test.objects).encode())
+        write_atomically(self.folder / test_name(test), KTest(self.args, (*test.objects, *self.added)).encode())
 
     def progress(self, exploration: Exploration) -> None:
         """Adds a line to stats.csv."""
@@ -122,7 +123,7 @@ def row_of(exploration: Exploration) -> Mapping[str, float]:
         "unknown": counts.unknown,
         "native_seconds": counts.phases["native"].seconds,
         "solver_seconds": counts.phases["solver"].seconds,
-        "memory_bytes": memory_now(),
+        "memory_bytes": exploration.memory.now(),
         "pruned": counts.pruned,
         "round": 0,
         "features": 0,

@@ -1,30 +1,55 @@
-"""Runs inputs and keeps count of it: a full expression table or a worker's death costs one repetition."""
+"""Runs inputs and keeps count of it: a full expression table or a worker's death costs one repetition.
+
+The table of expressions only grows, so it is dropped when it has grown large: what it held is found again by running
+witnesses.  When that happens depends on the table alone, not on the machine's memory, so that equal seeds give equal
+tests.
+"""
 
 from __future__ import annotations
 
+from typing import Protocol, runtime_checkable
+
 from cinquefoil.explore.events import unmuted
+from cinquefoil.explore.options import TABLE_MEMORY
 from cinquefoil.explore.statistics import Statistics
 from cinquefoil.machine.run import Machine, Run
 
 
-class Runner:
-    """A machine, counted; `muted` leaves events inside output formatting in."""
+@runtime_checkable
+class Tabled(Protocol):
+    """A machine that keeps expressions."""
 
-    def __init__(self, machine: Machine, statistics: Statistics, muted: bool = False) -> None:
+    def table_bytes(self) -> int: ...
+
+
+class Runner:
+    """A machine, counted; `muted` leaves events inside output formatting in; with more than `table_memory` bytes of
+    expressions the table is dropped."""
+
+    def __init__(
+        self, machine: Machine, statistics: Statistics, muted: bool = False, table_memory: int = TABLE_MEMORY
+    ) -> None:
         self.statistics = statistics
         self._machine = machine
         self._muted = muted
+        self.table_memory = table_memory
+        self._table = machine if isinstance(machine, Tabled) else None
 
     def run(self, witness: bytes) -> Run:
         """Runs once; again if the table was full or the worker died."""
+        if self._table is not None and self._table.table_bytes() > self.table_memory:
+            self._new_epoch()
         run = self._measured(witness)
         if run.end == "table":
-            self._machine.new_epoch()
-            self.statistics.epochs += 1
+            self._new_epoch()
             run = self._measured(witness)
         elif run.end == "died":
             run = self._measured(witness)
         return run
+
+    def _new_epoch(self) -> None:
+        self._machine.new_epoch()
+        self.statistics.epochs += 1
 
     def _measured(self, witness: bytes) -> Run:
         with self.statistics.phases["native"]:

@@ -25,6 +25,7 @@ from cinquefoil.machine.objects import Progress
 from cinquefoil.machine.worker import Limits, Worker
 from cinquefoil.replay.world import write_world
 from cinquefoil.solver.layer import LayerStatistics
+from cinquefoil.testcase.ktest import MODEL_VERSION
 
 Layers = Callable[[], dict[str, LayerStatistics]]
 
@@ -78,10 +79,14 @@ class Session:
         self.image = image
         self.summary: dict[str, object] = {}
         self._progress = progress
-        name = str(task.program)
-        self._results = ResultFolder(folder, name, (name, *task.arguments)) if folder is not None else None
-        if folder is not None:
-            write_world(folder, task.files, task.variables)
+        self._results = self._folder(folder) if folder is not None else None
+
+    def _folder(self, folder: Path) -> ResultFolder:
+        name = str(self.task.program)
+        added = (MODEL_VERSION,) if self.task.environment().symbolic else ()
+        results = ResultFolder(folder, name, (name, *self.task.arguments), added)
+        write_world(folder, self.task.files, self.task.variables)
+        return results
 
     def run(self) -> Outcome:
         with self.worker(self.image) as worker, self.exploring(worker, self.options) as (exploration, layers):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import resource
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 PHASES = ("native", "tree", "search", "query", "solver", "output", "prune", "variants")
 
@@ -80,14 +78,3 @@ class Statistics:
     def paths(self) -> int:
         """Distinct paths that came to an end of their own."""
         return self.completed + self.errors
-
-
-def memory_now() -> int:
-    """Resident bytes of this process."""
-    fields = Path("/proc/self/statm").read_text(encoding="ascii").split()
-    return int(fields[1]) * 4096
-
-
-def memory_peak() -> int:
-    """The most this process ever had resident, in bytes."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

@@ -22,6 +22,7 @@ _WITH_STATUS, _WITH_SIZE = 1, 2
 _IGNORED = ("save-all-writes",)  # all writes are kept anyway
 _FLAGS = ("sym-stdout", "sym-stat", "sym-size")
 FOLDER = "/home/user"  # the working directory
+CLOCK_START = 1_700_000_000  # when a run begins, and every file's times (runtime/files.h)
 DEFAULT_VARIABLES = ("PATH=/usr/bin:/bin", "LANG=C", f"HOME={FOLDER}", f"PWD={FOLDER}")
 
 
@@ -64,6 +65,13 @@ class Environment:
     symbolic_size: bool = False  # they may be shorter than given
     symbolic_output: bool = False  # what fstat tells of standard output
     failures: int = 0  # system calls that may fail without a cause, per run
+
+    @property
+    def symbolic(self) -> bool:
+        """Does any of it depend on the test?"""
+        parts = (*self.arguments, *self.files)
+        chosen = any(isinstance(part, SymbolicArguments | SymbolicFile) for part in parts)
+        return chosen or isinstance(self.stdin, int) or self.symbolic_output or self.failures > 0
 
     def encode(self) -> bytes:
         block = b"".join([*self._records(), _record(_END)])

@@ -60,6 +60,15 @@ class SharedMemory:
     def read(self, offset: int, size: int) -> bytes:
         return self._map[offset : offset + size]
 
+    def resident(self) -> int:
+        """Bytes of the file that are there."""
+        return os.fstat(self.fd).st_blocks * 512
+
+    def drop_table(self) -> None:
+        """Gives the memory of all expressions back: they are the end of the file.  The worker must be idle."""
+        os.ftruncate(self.fd, layout.SHM_ALTS)
+        os.ftruncate(self.fd, layout.SHM_SIZE)
+
     def close(self) -> None:
         """Views that are still alive keep the mapping; the file goes when the last of them does."""
         os.close(self.fd)

@@ -25,6 +25,7 @@ from cinquefoil.errors import EngineError, WorkerDied
 from cinquefoil.ir.sites import SiteTable
 from cinquefoil.machine.environment import Environment
 from cinquefoil.machine.image import Image
+from cinquefoil.machine.resident import own_bytes
 from cinquefoil.machine.run import Glance, InputObject, Run, RunError
 from cinquefoil.machine.shared import SharedMemory, counter
 
@@ -48,6 +49,7 @@ def _counters(names: str) -> slice:
 _COMMAND = counter("command")
 _REQUEST = _counters("input_size budget max_events max_heap table_limit write_limit flags")
 _RESULT = _counters("end code events trace made objects input_known")
+_TABLE = _counters("nodes tables pool alts")
 _TOTALS = _counters("output output_total steps nanoseconds")
 _END, _STEPS = counter("end"), counter("steps")
 
@@ -107,6 +109,15 @@ class Worker:
         """Processor time of all processes this worker has been."""
         return self._spent + (_cpu_seconds(self._process.pid) if self._process is not None else 0.0)
 
+    def memory_bytes(self) -> int:
+        """Resident bytes of the process, and of the memory shared with it."""
+        return own_bytes(self.pid) + self.memory.resident()
+
+    def table_bytes(self) -> int:
+        """Bytes of the expression table: nodes, tables and conditions of switches."""
+        nodes, tables, pool, alts = self.memory.counters[_TABLE].tolist()
+        return nodes * layout.NODE.itemsize + tables * layout.TABLE.itemsize + pool + alts * 4
+
     def __enter__(self) -> Self:
         return self
 
@@ -164,6 +175,7 @@ class Worker:
             self.memory.close()
 
     def new_epoch(self) -> None:
+        self.memory.drop_table()
         self._send(layout.Command.EPOCH)
         if not self._await(30.0):
             self._restart()

@@ -50,6 +50,11 @@ def variables(folder: Path) -> dict[str, str]:
     return {"GCOV_PREFIX": str(folder), "LD_PRELOAD": str(gcc.flush_library())}
 
 
+def enclosed_variables() -> tuple[dict[str, str], dict[Path, str]]:
+    """As `variables`, for `run_enclosed`: the counters' folder is there as `counters`; what else must be there."""
+    return {"GCOV_PREFIX": "{counters}", "LD_PRELOAD": "{flush}"}, {gcc.flush_library(): "flush"}
+
+
 def measure(folder: Path, sources: Iterable[str] = ()) -> Coverage:
     """Read the counters in a folder; `sources` are patterns of the files that count, all if there are none."""
     counters = sorted(folder.rglob("*.gcda"))

@@ -10,16 +10,19 @@ stay for the replay library.
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from cinquefoil.machine.environment import Environment, Folder, SymbolicArguments, SymbolicFile
-from cinquefoil.testcase.ktest import KTest
+from cinquefoil.machine.environment import CLOCK_START, Environment, Folder, SymbolicArguments, SymbolicFile
+from cinquefoil.testcase.ktest import MODEL_VERSION, KTest
 
 _MODE = slice(24, 28)
 _CHANGED = slice(88, 96)
+_FAILURE = re.compile(r"[a-z0-9]+-fail(_\d+)?")  # machine/runtime/faults.c
+_MOST_ERRORS = 2  # that one call has there
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +41,16 @@ class Content:
 @dataclass(frozen=True, slots=True)
 class Inputs:
     """`taken` are the names of the objects that are used up, in order.  No process is `possible` if a number of
-    arguments is out of its range: the engine assumes that it is not."""
+    arguments is out of its range: the engine assumes that it is not.  `unlike` says what a process cannot have as the
+    test wants it: system calls that fail without a cause, streams that are devices."""
 
     arguments: tuple[bytes, ...]  # without the program's name
     stdin: Content
     files: Mapping[str, Content]
     taken: tuple[str, ...]
     possible: bool
+    stdout: int = 0  # the mode of standard output, zero: a pipe
+    unlike: tuple[str, ...] = ()
 
 
 def inputs_of(test: KTest, environment: Environment) -> Inputs:
@@ -52,9 +58,11 @@ def inputs_of(test: KTest, environment: Environment) -> Inputs:
     return _Reader(dict(test.objects)).read(environment)
 
 
-def write_files(inputs: Inputs, folder: Path) -> list[str]:
-    """Put the files into a folder; what could not be done is told."""
-    return [problem for name, content in inputs.files.items() if (problem := _write(folder, name, content))]
+def write_files(inputs: Inputs, folder: Path, reverse: bool = False) -> list[str]:
+    """Put the files into a folder, the last one first if `reverse` says so; what could not be done is told."""
+    files = list(inputs.files.items())
+    wanted = reversed(files) if reverse else files
+    return [problem for name, content in wanted if (problem := _write(folder, name, content))]
 
 
 def _write(folder: Path, name: str, content: Content) -> str:
@@ -67,12 +75,20 @@ def _write(folder: Path, name: str, content: Content) -> str:
         place.mkdir(exist_ok=True)
     else:
         place.write_bytes(content.data)
-    if content.changed:
-        os.utime(place, (content.changed, content.changed))
+    changed = content.changed or CLOCK_START
+    os.utime(place, (changed, changed))
     if content.mode:
         place.chmod(content.mode & 0o777)
     usual = content.type in (0, stat.S_IFREG, stat.S_IFDIR)
     return "" if usual else f"file {name} should be a pipe or device and is a regular file"
+
+
+def _mode(status: bytes) -> int:
+    return int.from_bytes(status[_MODE], "little")
+
+
+def _devices(modes: Mapping[str, int]) -> tuple[str, ...]:
+    return tuple(f"{name} is a device" for name, mode in modes.items() if stat.S_IFMT(mode) == stat.S_IFCHR)
 
 
 class _Reader:
@@ -96,7 +112,20 @@ class _Reader:
             for file in environment.files
             if not isinstance(file, Folder)
         }
-        return Inputs(tuple(arguments), stdin, files, tuple(self._taken), self._possible)
+        stdout = _mode(self._optional("stdout-stat")) if environment.symbolic_output else 0
+        failing = self._failing() if environment.failures else ()
+        if MODEL_VERSION[0] in self._contents:
+            self._taken.append(MODEL_VERSION[0])
+        devices = _devices({"standard output": stdout, "standard input": stdin.mode})
+        taken = tuple(self._taken)
+        return Inputs(tuple(arguments), stdin, files, taken, self._possible, stdout, (*failing, *devices))
+
+    def _failing(self) -> tuple[str, ...]:
+        """Choices of failures; those that are none are not told."""
+        choices = [name for name in self._contents if _FAILURE.fullmatch(name)]
+        self._taken += choices
+        chosen = (name for name in choices if 0 < self._contents[name][0] <= _MOST_ERRORS)
+        return tuple(f"a system call fails ({name})" for name in chosen)
 
     def _symbolic_arguments(self, wanted: SymbolicArguments) -> list[bytes]:
         count = wanted.minimum
@@ -119,8 +148,7 @@ class _Reader:
         cut = int.from_bytes(short, "little")
         if cut > size:
             self._possible, cut = False, 0
-        mode, changed = (int.from_bytes(status[part], "little") for part in (_MODE, _CHANGED))
-        return Content(data[: size - cut], mode, changed)
+        return Content(data[: size - cut], _mode(status), int.from_bytes(status[_CHANGED], "little"))
 
     def _optional(self, name: str) -> bytes:
         return self._object(name, len(self._contents[name])) if name in self._contents else b""

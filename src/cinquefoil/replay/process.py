@@ -12,7 +12,7 @@ import selectors
 import signal
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,11 +46,15 @@ def run_process(
     variables: Mapping[str, str],
     stdin: bytes,
     stdin_file: bool = False,
+    stdout_file: bool = False,
     limits: ProcessLimits,
+    enter: Callable[[], None] = lambda: None,
 ) -> Finished:
     """Run until the end or the time limit; children that are left behind are killed.  Standard input is a pipe, or
-    a file if `stdin_file` says so."""
+    a file if `stdin_file` says so; so are standard output and error by `stdout_file`.  `enter` is called in the new
+    process, which is then the program."""
     source, feed = _file_input(stdin) if stdin_file else _pipe_input(stdin)
+    sink = os.memfd_create("stdout") if stdout_file else None
     try:
         process = subprocess.Popen(
             command,
@@ -58,10 +62,10 @@ def run_process(
             cwd=folder,
             env=variables,
             stdin=source,
-            stdout=subprocess.PIPE,
+            stdout=subprocess.PIPE if sink is None else sink,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            preexec_fn=lambda: _limit(limits),
+            preexec_fn=lambda: _prepare(limits, enter),
         )
     except BaseException:
         feed.close()
@@ -69,7 +73,7 @@ def run_process(
     finally:
         os.close(source)
     try:
-        output, timed_out = _talk(process, feed, limits)
+        output, timed_out = _talk(process, feed, limits) if sink is None else _watch(process, sink, limits)
     finally:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -77,6 +81,8 @@ def run_process(
         feed.close()
         if process.stdout is not None:
             process.stdout.close()
+        if sink is not None:
+            os.close(sink)
     return Finished(process.returncode, output, timed_out)
 
 
@@ -120,6 +126,11 @@ def _file_input(data: bytes) -> tuple[int, _Feed]:
     return file, _Feed(-1, b"")
 
 
+def _prepare(limits: ProcessLimits, enter: Callable[[], None]) -> None:
+    enter()
+    _limit(limits)
+
+
 def _limit(limits: ProcessLimits) -> None:
     for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):  # which a job in the background inherits ignored
         signal.signal(number, signal.SIG_DFL)
@@ -146,6 +157,16 @@ def _talk(process: subprocess.Popen[bytes], feed: _Feed, limits: ProcessLimits) 
         exchange.until(time.monotonic() + _GRACE)
         _ended(process, time.monotonic() + _GRACE)
     return exchange.output(), timed_out
+
+
+def _watch(process: subprocess.Popen[bytes], sink: int, limits: ProcessLimits) -> tuple[bytes, bool]:
+    """Wait for the end; what was written is in a file."""
+    timed_out = not _ended(process, time.monotonic() + limits.seconds)
+    if timed_out:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGTERM)
+        _ended(process, time.monotonic() + _GRACE)
+    return os.pread(sink, limits.output_bytes, 0), timed_out
 
 
 def _ended(process: subprocess.Popen[bytes], deadline: float) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import shutil
 import stat
 import tempfile
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cinquefoil.machine.environment import Environment
+from cinquefoil.replay import enclosure
 from cinquefoil.replay.inputs import inputs_of, write_files
 from cinquefoil.replay.native import NativeProgram
 from cinquefoil.replay.process import Finished, ProcessLimits, run_process
@@ -26,13 +27,15 @@ class NativeRun:
     output: bytes
     report: Report
     notes: tuple[str, ...]
+    unlike: tuple[str, ...] = ()  # what was not as the test wants it
 
 
 def run_natively(
     program: NativeProgram, test: KTest, environment: Environment, limits: ProcessLimits | None = None
 ) -> NativeRun:
-    """Run a test on the build that reports its blocks."""
-    return _run(program.executable, len(program.places), test, environment, limits or ProcessLimits(), {})
+    """Run a test on the build that reports its blocks, in the engine's world if the system allows it."""
+    task = _Task(program.executable, test, environment, limits or ProcessLimits(), len(program.places))
+    return _run_enclosed(task) if enclosure.available() else _run_plainly(task)
 
 
 def run_binary(
@@ -43,39 +46,99 @@ def run_binary(
     variables: Mapping[str, str] | None = None,
 ) -> NativeRun:
     """Run a test on any executable, with further environment variables; blocks stay unknown."""
-    return _run(executable, 0, test, environment, limits or ProcessLimits(), variables or {})
+    return _run_plainly(_Task(executable, test, environment, limits or ProcessLimits(), 0, variables or {}))
 
 
-def _run(
+def run_enclosed(
     executable: Path,
-    blocks: int,
     test: KTest,
     environment: Environment,
     limits: ProcessLimits,
-    more: Mapping[str, str],
+    variables: Mapping[str, str],
+    bound: Mapping[Path, str],
 ) -> NativeRun:
-    inputs = inputs_of(test, environment)
+    """As `run_binary`, in the engine's world if the system allows it.  `bound` are files and folders of the host that
+    the program or its libraries need; `variables` speak of them as `{KEY}`, KEY being the name given."""
+    task = _Task(executable, test, environment, limits, 0)
+    if not enclosure.available():
+        places = {name: str(path) for path, name in bound.items()}
+        return _run_plainly(replace(task, variables=_filled(variables, places)))
+    places = {name: f"/{enclosure.OWN}/{name}" for name in bound.values()}
+    own = tuple((path, f"{enclosure.OWN}/{name}") for path, name in bound.items())
+    return _run_enclosed(replace(task, variables=_filled(variables, places)), (*enclosure.libraries(), *own))
+
+
+def _filled(variables: Mapping[str, str], places: Mapping[str, str]) -> dict[str, str]:
+    return {name: text.format_map(places) for name, text in variables.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    executable: Path
+    test: KTest
+    environment: Environment
+    limits: ProcessLimits
+    blocks: int  # that the executable reports
+    variables: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """Where a program runs: its working directory and the replay's own folder, from outside; the latter as the program
+    sees it; the executable as it sees it; and how its process gets there."""
+
+    place: Path
+    folder: Path
+    seen: str
+    executable: Path
+    enter: Callable[[], None] = lambda: None
+
+
+def _run_plainly(task: _Task) -> NativeRun:
+    with tempfile.TemporaryDirectory(prefix="cinq-replay-", ignore_cleanup_errors=True) as name:
+        place = Path(name) / "run"
+        place.mkdir()
+        return _run(task, _Stage(place, Path(name), name, task.executable))
+
+
+def _run_enclosed(task: _Task, bound: tuple[tuple[Path, str], ...] = ()) -> NativeRun:
+    with tempfile.TemporaryDirectory(prefix="cinq-replay-", ignore_cleanup_errors=True) as name:
+        program = (task.executable.resolve(), f"{enclosure.OWN}/program")
+        inputs = inputs_of(task.test, task.environment)
+        world = enclosure.Enclosure(
+            Path(name).resolve(), (*bound, program), lambda place: write_files(inputs, place, reverse=True)
+        )
+        world.prepare()
+        seen = f"/{enclosure.OWN}"
+        return _run(task, _Stage(world.home, world.own, seen, Path(seen) / "program", world.enter))
+
+
+def _run(task: _Task, stage: _Stage) -> NativeRun:
+    inputs = inputs_of(task.test, task.environment)
     if not inputs.possible:
         return NativeRun("assume", 0, b"", NOTHING, ())
-    with tempfile.TemporaryDirectory(prefix="cinq-replay-", ignore_cleanup_errors=True) as name:
-        folder, place = Path(name), Path(name) / "run"
-        place.mkdir()
-        problems = write_files(inputs, place)
-        test.write(folder / "test.ktest")
-        prepare_report(folder / "report", blocks)
-        steering = {"KTEST_FILE": f"{folder}/test.ktest", "KTEST_TAKEN": ":".join(inputs.taken)}
-        done = run_process(
-            [environment.program, *inputs.arguments],
-            executable,
-            folder=place,
-            variables=_variables(environment) | steering | {"CINQ_REPORT": f"{folder}/report"} | dict(more),
-            stdin=inputs.stdin.data,
-            stdin_file=inputs.stdin.type == stat.S_IFREG,
-            limits=limits,
-        )
-        report = read_report(folder / "report", blocks)
-        _make_removable(place)
-    return NativeRun(_end_of(done, report), done.status, done.output, report, (*problems, *_notes(report)))
+    problems = write_files(inputs, stage.place)
+    task.test.write(stage.folder / "test.ktest")
+    prepare_report(stage.folder / "report", task.blocks)
+    steering = {"KTEST_FILE": f"{stage.seen}/test.ktest", "KTEST_TAKEN": ":".join(inputs.taken)}
+    done = run_process(
+        [task.environment.program, *inputs.arguments],
+        stage.executable,
+        folder=stage.place,
+        variables=_variables(task.environment)
+        | steering
+        | {"CINQ_REPORT": f"{stage.seen}/report"}
+        | dict(task.variables),
+        stdin=inputs.stdin.data,
+        stdin_file=inputs.stdin.type == stat.S_IFREG,
+        stdout_file=stat.S_ISREG(inputs.stdout),
+        limits=task.limits,
+        enter=stage.enter,
+    )
+    report = read_report(stage.folder / "report", task.blocks)
+    _make_removable(stage.place)
+    notes = (*problems, *_notes(report))
+    return NativeRun(_end_of(done, report), done.status, done.output, report, notes, inputs.unlike)
 
 
 def _variables(environment: Environment) -> dict[str, str]:

@@ -1,9 +1,11 @@
-"""Several ways to choose, of which those that pay get more turns.
+"""Several ways to choose, of which those that pay get more time.
 
-Each way has a running mean of what its turns brought, old turns counting less and less; ways are drawn in proportion
-to their means, and none falls below a floor, since what pays changes while a program is explored.  What a turn brings
-is the number of sites its run was the first to cover, on a logarithmic scale: one run that finds a whole new part of
-the program should not decide everything that follows.
+Each way has running sums of what its turns brought and of what they cost, old turns counting less and less.  Time is
+shared out in proportion to what a way brings for what it costs, and none falls below a floor, since what pays changes
+while a program is explored; a way whose turns are dear is drawn less often, so that its time is not more than its
+share.  What turns bring and cost is for the caller to say.  On a logarithmic scale, one run that finds a whole new part
+of the program does not decide everything that follows; costs that are counted, not measured, leave the choice the same
+on every machine.
 
 Risk: a way that pays late has to live on the floor until then.
 """
@@ -11,15 +13,11 @@ Risk: a way that pays late has to live on the floor until then.
 from __future__ import annotations
 
 import random
-from math import log2
-
-import numpy as np
-
-from cinquefoil.machine.run import Run
+from collections.abc import Iterator
 
 _MEMORY = 0.995  # of a way's turns, per turn of its own
 _FLOOR = 0.3  # of an equal share
-_START = 2.0  # turns that every way is taken to have had, each worth 1
+_START = 2.0  # turns that every way is taken to have had, each of which brought and cost 1
 
 
 class Arms:
@@ -28,35 +26,34 @@ class Arms:
     def __init__(self, count: int, rng: random.Random) -> None:
         self._rng = rng
         self._gains = [_START] * count
+        self._costs = [_START] * count
         self._turns = [_START] * count
-        self._seen = np.zeros(0, np.bool_)
 
     def shares(self) -> list[float]:
-        """How the next turn is drawn."""
-        means = [gain / turns for gain, turns in zip(self._gains, self._turns, strict=True)]
-        total, even = sum(means), 1 / len(means)
-        return [_FLOOR * even + (1 - _FLOOR) * mean / total for mean in means]
+        """Of time."""
+        rates = [gain / cost for gain, cost in zip(self._gains, self._costs, strict=True)]
+        total, even = sum(rates), 1 / len(rates)
+        return [_FLOOR * even + (1 - _FLOOR) * rate / total for rate in rates]
 
-    def order(self) -> list[int]:
-        """A way drawn at random; then, should it have nothing to offer, the others."""
-        shares = self.shares()
-        first = self._rng.choices(range(len(shares)), shares)[0]
-        rest = sorted((arm for arm in range(len(shares)) if arm != first), key=lambda arm: -shares[arm])
-        return [first, *rest]
+    def chances(self) -> list[float]:
+        """How the next turn is drawn: so that its expected cost is as the shares are."""
+        rows = zip(self.shares(), self._turns, self._costs, strict=True)
+        weights = [share * turns / cost for share, turns, cost in rows]
+        total = sum(weights)
+        return [weight / total for weight in weights]
 
-    def note(self, arm: int, gain: float) -> None:
+    def order(self) -> Iterator[int]:
+        """A way drawn at random; then, should it have nothing to offer, the others, the likelier ones first."""
+        chances = self.chances()
+        first, drawn = 0, self._rng.random()
+        while first + 1 < len(chances) and drawn >= chances[first]:
+            drawn -= chances[first]
+            first += 1
+        yield first
+        yield from sorted((way for way in range(len(chances)) if way != first), key=lambda way: -chances[way])
+
+    def note(self, way: int, gain: float, cost: float) -> None:
         """A turn of this way is over."""
-        self._gains[arm] = self._gains[arm] * _MEMORY + gain
-        self._turns[arm] = self._turns[arm] * _MEMORY + 1
-
-    def gain(self, run: Run | None) -> float:
-        """What a run was the first to cover; every run must be shown once."""
-        if run is None:
-            return 0.0
-        covered = run.covered
-        last = int(covered.max(initial=0))
-        if last >= len(self._seen):
-            self._seen = np.concatenate([self._seen, np.zeros(last + 1024, np.bool_)])
-        fresh = covered[~self._seen[covered]]
-        self._seen[fresh] = True
-        return log2(1 + len(fresh))
+        self._gains[way] = self._gains[way] * _MEMORY + gain
+        self._costs[way] = self._costs[way] * _MEMORY + cost
+        self._turns[way] = self._turns[way] * _MEMORY + 1

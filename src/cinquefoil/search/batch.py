@@ -273,7 +273,15 @@ class Joined(Sequence[State]):
     def __getitem__(self, at: slice) -> list[State]: ...
 
     def __getitem__(self, at: int | slice) -> State | list[State]:
-        return list(self)[at]
+        """One state is found without making objects of the others: a run may leave a hundred thousand."""
+        if isinstance(at, slice):
+            return list(self)[at]
+        number = at + len(self) if at < 0 else at
+        for part in self.parts:
+            if 0 <= number < len(part):
+                return part[number]
+            number -= len(part)
+        raise IndexError(at)
 
     def __iter__(self) -> Iterator[State]:
         return (state for part in self.parts for state in part)

@@ -18,14 +18,14 @@ from cinquefoil.search.library import load
 from cinquefoil.search.state import State, subpath_key
 
 NOTHING = 0xFFFFFFFF
-_TIDY = 16  # groups smaller than this are not worth compacting
 
 
 class Crowd:
-    """Pending states by key.  `levelled` groups have a frequency, and `newest` knows the newest of a level."""
+    """Pending states by key.  `levelled` groups have a frequency, and `newest` knows the newest of a level.  A
+    catalogue that is given is filled by others."""
 
-    def __init__(self, levelled: bool = False, newest: bool = False) -> None:
-        self.catalogue = Catalogue()
+    def __init__(self, levelled: bool = False, newest: bool = False, catalogue: Catalogue | None = None) -> None:
+        self.catalogue = Catalogue() if catalogue is None else catalogue
         self.library = load()
         self.handle: int = self.library.cinq_crowd_new(levelled, newest)
         weakref.finalize(self, self.library.cinq_crowd_free, self.handle)
@@ -36,6 +36,10 @@ class Crowd:
 
     def add(self, keys: NDArray[np.integer], states: Sequence[State]) -> None:
         self.catalogue.add(states)
+        self.put(keys, states)
+
+    def put(self, keys: NDArray[np.integer], states: Sequence[State]) -> None:
+        """The same for states that the catalogue knows."""
         ids, keys = column(states, "id"), np.ascontiguousarray(keys.astype(np.uint64, copy=False))
         self.library.cinq_crowd_add(self.handle, address(keys), address(ids), len(ids))
 
@@ -47,14 +51,14 @@ class Crowd:
         """One state of the group, whose `pending` is already False, is gone."""
         group = self.find(key)
         self.library.cinq_crowd_gone(self.handle, group)
-        self._tidy(group)
+        self.tidy(key)
 
     def discard(self, keys: NDArray[np.integer]) -> None:
         """The same for many."""
         keys = np.ascontiguousarray(keys.astype(np.uint64, copy=False))
         self.library.cinq_crowd_drop(self.handle, address(keys), len(keys))
         for key in np.unique(keys).tolist():
-            self._tidy(self.find(key))
+            self.tidy(key)
 
     def keys(self) -> NDArray[np.int64]:
         keys = np.empty(len(self), np.int64)
@@ -101,10 +105,6 @@ class Crowd:
         """Its frequency rises by one."""
         self.library.cinq_crowd_travel(self.handle, group)
 
-    def pass_through(self, events: NDArray[np.void], first: int, n: int) -> None:
-        """So does that of every length-n subpath of a run that ends at its event `first` or later."""
-        self.library.cinq_crowd_pass(self.handle, events.ctypes.data, len(events), first, n)
-
     def frequency(self, key: int) -> int:
         group = self.find(key)
         return 0 if group == NOTHING else self.library.cinq_crowd_frequency(self.handle, group)
@@ -118,10 +118,11 @@ class Crowd:
         self.library.cinq_crowd_gone(self.handle, group)
         return self.catalogue[id]
 
-    def _tidy(self, group: int) -> None:
-        size: int = self.library.cinq_crowd_size(self.handle, group)
-        if size > _TIDY and 2 * self.library.cinq_crowd_count(self.handle, group) < size:
-            ids = np.empty(size, np.int64)
+    def tidy(self, key: int) -> None:
+        """Lets go of a group's dead ids if they are most of it."""
+        group = self.find(key)
+        if self.library.cinq_crowd_untidy(self.handle, group):
+            ids = np.empty(self.library.cinq_crowd_size(self.handle, group), np.int64)
             self.library.cinq_crowd_members(self.handle, group, address(ids))
             live = np.array([id for id in ids.tolist() if self.catalogue.is_pending(id)], np.int64)
             self.library.cinq_crowd_keep(self.handle, group, address(live), len(live))

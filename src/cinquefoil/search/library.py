@@ -32,7 +32,8 @@ _SIGNATURES: Final[Signatures] = {
     "cinq_crowd_newest": (_U32, (_POINTER,)),
     "cinq_crowd_travel": (None, (_POINTER, _U32)),
     "cinq_crowd_rise": (_INT, (_POINTER, _U32)),
-    "cinq_crowd_pass": (None, (_POINTER, _POINTER, _U64, _U64, _U64)),
+    "cinq_crowd_pass": (None, (_POINTER, _U64)),
+    "cinq_crowd_untidy": (_INT, (_POINTER, _U32)),
     "cinq_walker_new": (_POINTER, (_POINTER, _U64)),
     "cinq_walker_free": (None, (_POINTER,)),
     "cinq_walker_context": (None, (_POINTER, _I32)),
@@ -41,10 +42,17 @@ _SIGNATURES: Final[Signatures] = {
     "cinq_walk": (_U64, (_POINTER, _POINTER, _U64, _U64, _POINTER, _U64, _POINTER)),
     "cinq_walker_at": (_I32, (_POINTER,)),
     "cinq_walker_frame": (_I32, (_POINTER,)),
+    "cinq_nearest": (_U64, (_POINTER, _POINTER, _U32, _POINTER, _U64, _U64, _POINTER, _I32, _POINTER, _POINTER)),
     "cinq_subpaths": (
         None,
         (_POINTER, _U64, _POINTER, _POINTER, _POINTER, _POINTER, _U64, _U64, _POINTER),
     ),
+    "cinq_subpaths_add": (
+        None,
+        (_POINTER, _POINTER, _U64, _POINTER, _U64, _POINTER, _POINTER, _POINTER, _POINTER, _POINTER, _U64),
+    ),
+    "cinq_subpaths_gone": (_U64, (_POINTER, _POINTER, _U64, _POINTER, _U64, _U32, _U32, _U32, _I32, _I32)),
+    "cinq_subpaths_pass": (None, (_POINTER, _POINTER, _U64, _POINTER, _U64, _U64, _I32)),
 }
 
 

@@ -38,7 +38,9 @@ class _Node:
     def __init__(self, states: Sequence[State]) -> None:
         self.states = states
         index = column(states, "index")
-        self.heads = bytearray((np.diff(index, prepend=-1) != 0).tobytes())
+        heads = np.ones(len(index), np.bool_)
+        np.not_equal(index[1:], index[:-1], out=heads[1:])
+        self.heads = bytearray(heads)
         self.alive = bytearray(b"\1" * len(states))
         self.own = bytearray(self.alive)
         self.live = len(states)

@@ -24,15 +24,18 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from cinquefoil.analysis.digraph import bits
+from cinquefoil.machine.address import address
 from cinquefoil.machine.run import Run
 from cinquefoil.search.api import Context, Searcher
-from cinquefoil.search.batch import Batch
+from cinquefoil.search.batch import Batch, Catalogue
 from cinquefoil.search.crowd import Crowd, subpaths
-from cinquefoil.search.interleave import Interleave
+from cinquefoil.search.library import load
 from cinquefoil.search.state import HISTORY, State, subpath_key
 
-_COMBINED = (1, 2, 4, 8)
+COMBINED = (1, 2, 4, 8)
 _WORDS = ("latest", "random", "turns")
+_NOBODY = -1
 
 
 def subpath_guided(context: Context, *options: str) -> Searcher:
@@ -44,59 +47,92 @@ def subpath_guided(context: Context, *options: str) -> Searcher:
     if not all(1 <= n <= HISTORY for n in lengths):
         raise ValueError(f"the subpath's length must be 1 to {HISTORY}")
     latest, passes = "latest" in options, "turns" not in options
-    searchers = [SubpathGuided(context, n, latest, passes) for n in lengths or _COMBINED]
-    return searchers[0] if len(searchers) == 1 else Interleave(searchers)
+    return SubpathGuided(context, lengths or COMBINED, latest, passes)
 
 
 class SubpathGuided(Searcher):
-    """sgs:n for one n.  A subpath is a group of the crowd, its level the frequency."""
+    """One length, or several that take turns over the same states.  A subpath is a group of its length's crowd, its
+    level the frequency."""
 
-    def __init__(self, context: Context, n: int, latest: bool = False, passes: bool = True) -> None:
+    def __init__(
+        self, context: Context, lengths: Sequence[int] = COMBINED, latest: bool = False, passes: bool = True
+    ) -> None:
         self._passes = passes
-        self._mine: set[int] = set()  # selected here, not settled
+        self._mine: dict[int, int] = {}  # selected here, not settled: by which length
         self._rng = context.rng
-        self._n = n
         self._latest = latest
-        self._crowd = Crowd(levelled=True, newest=latest)
+        self._catalogue = Catalogue()
+        self._crowds = [Crowd(levelled=True, newest=latest, catalogue=self._catalogue) for _ in lengths]
+        self._ns = list(lengths)
+        self._turn = 0
+        self._library = load()
+        self._handles = np.array([crowd.handle for crowd in self._crowds], np.uint64)
+        self._lengths = np.array(self._ns, np.uint64)
+        self._family = (address(self._handles), address(self._lengths), len(self._ns))
 
     def add(self, states: Sequence[State]) -> None:
-        self._crowd.add(subpaths(states, self._n), states)
+        if not isinstance(states, Batch):
+            self._catalogue.add(states)
+            for crowd, n in zip(self._crowds, self._ns, strict=True):
+                crowd.put(subpaths(states, n), states)
+            return
+        self._catalogue.add(states)
+        witness, ids = states.witness, states.ids
+        columns = (states.depths, states.sites, states.kinds, states.alternatives, ids)
+        places = [address(each) for each in columns]
+        self._library.cinq_subpaths_add(
+            *self._family, address(witness.decisions), witness.decided, *places, len(states)
+        )
 
     def select(self) -> State:
-        subpath, state = self._pick_latest() if self._latest else self._pick()
-        self._crowd.travel(subpath)  # Algorithm 1, line 8: P[pi]++
-        self._mine.add(state.id)
+        number = self._turn
+        self._turn = (number + 1) % len(self._ns)
+        crowd = self._crowds[number]
+        subpath, state = self._pick_latest(crowd) if self._latest else self._pick(crowd)
+        crowd.travel(subpath)  # Algorithm 1, line 8: P[pi]++
+        self._mine[state.id] = number
+        state.pending = False  # before the other lengths are told: they may tidy up
+        self._gone(state, number)
+        state.pending = True  # the frontier's to clear
         return state
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
         """In the paper a path is selected again at every fork it passes; so all that a run passes is counted."""
-        own = state is not None and state.id in self._mine
-        if state is not None:
-            self._mine.discard(state.id)
+        own = _NOBODY if state is None else self._mine.pop(state.id, _NOBODY)
         if run is not None and self._passes:
-            first = 0 if state is None else state.index + own
-            self._crowd.pass_through(run.events, first, self._n)
+            first = 0 if state is None else state.index
+            self._library.cinq_subpaths_pass(*self._family, address(run.events), len(run.events), first, own)
 
     def remove(self, state: State) -> None:
-        self._crowd.remove(subpath_key(state.subpath(self._n)))
+        self._gone(state, _NOBODY)
 
     def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
-        self._crowd.discard(subpaths(batch, self._n)[rows])
+        for crowd, n in zip(self._crowds, self._ns, strict=True):
+            crowd.discard(subpaths(batch, n)[rows])
 
     def frequency(self, state: State) -> int:
-        """How often the state's subpath was travelled so far."""
-        return self._crowd.frequency(subpath_key(state.subpath(self._n)))
+        """How often the state's subpath, of the first length, was travelled so far."""
+        return self._crowds[0].frequency(subpath_key(state.subpath(self._ns[0])))
 
-    def _pick(self) -> tuple[int, State]:
-        while True:
-            subpath = self._crowd.of_rank(self._rng.randrange(self._crowd.lowest()))
-            if not self._crowd.rise(subpath):
-                return subpath, self._crowd.take(subpath, self._rng)
+    def _gone(self, state: State, but: int) -> None:
+        """The state no longer waits; the length number `but` knows."""
+        witness, turn = state.witness, (state.depth, state.site, state.kind, state.alternative)
+        untidy = self._library.cinq_subpaths_gone(
+            *self._family, address(witness.decisions), witness.decided, *turn, but
+        )
+        for number in bits(untidy):
+            self._crowds[number].tidy(subpath_key(state.subpath(self._ns[number])))
 
-    def _pick_latest(self) -> tuple[int, State]:
+    def _pick(self, crowd: Crowd) -> tuple[int, State]:
         while True:
-            self._crowd.lowest()
-            subpath = self._crowd.newest()
-            state = None if self._crowd.rise(subpath) else self._crowd.take_last(subpath)
+            subpath = crowd.of_rank(self._rng.randrange(crowd.lowest()))
+            if not crowd.rise(subpath):
+                return subpath, crowd.take(subpath, self._rng)
+
+    def _pick_latest(self, crowd: Crowd) -> tuple[int, State]:
+        while True:
+            crowd.lowest()
+            subpath = crowd.newest()
+            state = None if crowd.rise(subpath) else crowd.take_last(subpath)
             if state is not None:
                 return subpath, state

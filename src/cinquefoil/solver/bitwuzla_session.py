@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from time import monotonic
+from time import monotonic, perf_counter_ns
 from typing import Final
 
 import bitwuzla
@@ -48,6 +48,7 @@ class BitwuzlaSession:
     def __init__(self, table: ExpressionTable, seed: int) -> None:
         self._manager = TermManager()
         self._translator: Translator[Term] = Translator(table, BitwuzlaBackend(self._manager))
+        self.translating = 0
         self._assumed: list[Term] = []
         self._terminator = _Terminator()
         options = Options()
@@ -64,9 +65,10 @@ class BitwuzlaSession:
         stop: Callable[[], bool] = never,
         wall: float = float("inf"),
     ) -> Verdict:
-        translator = self._translator
+        translator, start = self._translator, perf_counter_ns()
         self._assumed = [translator.condition(each) for each in constraints]
         definitions = translator.definitions(c.node for c in constraints)
+        self.translating = perf_counter_ns() - start
         self._terminator.allow(seconds, wall, stop)
         result = self._solver.check_sat(*self._assumed, *definitions)
         return _VERDICTS.get(result, Verdict.UNKNOWN)

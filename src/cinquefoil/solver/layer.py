@@ -23,6 +23,7 @@ class LayerStatistics:
     partial_fresh: int = 0  # of them, those that leave the path where none did before
     partial_runs: int = 0  # of these, those that were run
     partial_won: int = 0  # blocks and branches that these runs covered first
+    terms_nanoseconds: int = 0  # of `nanoseconds`: making terms for another solver
 
     def count(self, verdict: Verdict, nanoseconds: int) -> None:
         self.queries += 1

@@ -29,7 +29,9 @@ CONSTRAINTS_PER_SECOND: Final = 1000
 
 
 class SmtSession(Protocol):
-    """A solver instance over one table."""
+    """A solver instance over one table; `translating` is how many nanoseconds the last query's terms took."""
+
+    translating: int
 
     def check(
         self,
@@ -100,6 +102,7 @@ class SmtLayer(Layer):
         session = self._current(problem.slicer.table)
         problem.cost += COST
         verdict = session.check(problem.constraints, limit, problem.query.stop, wall)
+        self.statistics.terms_nanoseconds += session.translating
         if verdict is Verdict.SAT:
             self._take_model(problem, session)
         elif verdict is Verdict.UNSAT and (core := session.core()) is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Sequence
+from time import perf_counter_ns
 from typing import Any
 
 import z3
@@ -21,6 +22,7 @@ class Z3Session:
     def __init__(self, table: ExpressionTable, seed: int) -> None:
         self._translator: Translator[Any] = Translator(table, Z3Backend())
         self._seed = seed
+        self.translating = 0
         self._model: Any = None
 
     def check(
@@ -34,12 +36,13 @@ class Z3Session:
         count of resources leaves out bit-blasting and differs from run to run, so the limit is the clock's."""
         if stop():
             return Verdict.UNKNOWN
-        translator = self._translator
+        translator, start = self._translator, perf_counter_ns()
         solver = z3.Solver()
         solver.set("timeout", max(1, round(min(seconds, wall) * 1000)))
         solver.set("random_seed", self._seed)
         solver.add(*(translator.condition(each) for each in constraints))
         solver.add(*translator.definitions(c.node for c in constraints))
+        self.translating = perf_counter_ns() - start
         result = solver.check()
         if result == z3.sat:
             self._model = solver.model()

@@ -22,6 +22,8 @@ from cinquefoil.errors import TestFileError
 _MAGIC: Final = b"KTEST"
 _OLD_MAGIC: Final = b"BOUT\n"  # KLEE still accepts its predecessor's name
 VERSION: Final = 3
+# KLEE's POSIX run-time ends the objects of a symbolic environment with this one, a 32-bit number; it is no input.
+MODEL_VERSION: Final = ("model_version", b"\1\0\0\0")
 _LIMIT: Final = 0xFFFFFFFF
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
-from cinquefoil.testcase.ktest import KTest
+from cinquefoil.testcase.ktest import MODEL_VERSION, KTest
 
 BRANCHES: Final = "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )"
 _HEAD: Final = '<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n'
@@ -79,7 +79,7 @@ def metadata_xml(data: Metadata) -> str:
 
 
 def testcase_xml(test: KTest, covers_error: bool = False) -> str:
-    inputs = "".join(_input(name, content) for name, content in test.objects)
+    inputs = "".join(_input(name, content) for name, content in test.objects if (name, content) != MODEL_VERSION)
     attribute = ' coversError="true"' if covers_error else ""
     return f"{_HEAD}{_DOCTYPE.format('testcase')}<testcase{attribute}>\n{inputs}</testcase>\n"
 

@@ -1,7 +1,8 @@
 """Subjects built from their recipes, once per flavour, each in a tree of its own.
 
 `traced` is built by `cinq cc`, for the engine; `gcov` by gcc without optimisation and with counters, for measuring
-coverage independently of the engine.  A tree is finished when its stamp, a digest of the recipe, is written; a tree
+coverage independently of the engine; `sanitized`, where it is asked for, by gcc with its sanitizers, to confirm errors.
+A tree is finished when its stamp, a digest of the recipe, is written; a tree
 without one, or with another, is built anew.
 """
 
@@ -13,28 +14,19 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from cinquefoil.build.cache import key_of, locked
 from cinquefoil.errors import UserError
-from cinquefoil.experiment.subjects.recipe import Program, Recipe
+from cinquefoil.experiment.subjects.recipe import Program, Recipe, read_recipe
 from cinquefoil.experiment.subjects.source import fetch, subjects_root, unpack
 
-TRACED, GCOV = "traced", "gcov"
-FLAVOURS: Final = (TRACED, GCOV)
+TRACED, GCOV, SANITIZED = "traced", "gcov", "sanitized"
+FLAVOURS: Final = (TRACED, GCOV)  # those that every subject has
 _STAMP = ".cinquefoil"
 _LOG = ".cinquefoil.log"
 _TAIL = 12  # lines of a failed step's output that are shown
-
-
-@dataclass(frozen=True, slots=True)
-class Built:
-    """A program in both flavours."""
-
-    traced: Path
-    native: Path
 
 
 def tree(recipe: Recipe, flavour: str) -> Path:
@@ -55,13 +47,9 @@ def build(recipe: Recipe, flavour: str) -> Path:
     return place
 
 
-def built(recipe: Recipe, program: Program) -> Built:
-    """Both executables, built if need be."""
-    return Built(*(_executable(build(recipe, flavour), program) for flavour in FLAVOURS))
-
-
-def _executable(place: Path, program: Program) -> Path:
-    path = place / program.path
+def executable(recipe: Recipe, program: Program, flavour: str) -> Path:
+    """A program, built if need be."""
+    path = build(recipe, flavour) / program.path
     # Libtool leaves a script at the place of a program it links to a shared library of the same tree.
     hidden = path.parent / ".libs" / path.name
     found = hidden if hidden.is_file() else path
@@ -74,20 +62,35 @@ def _digest(recipe: Recipe) -> str:
     drivers = sorted((recipe.folder / "drivers").glob("*.[ch]"))
     used = [path for path in drivers if any(f"drivers/{path.name}" in step for step in recipe.steps)]
     patches = [recipe.folder / patch for patch in recipe.patches]
-    return key_of([recipe.package, *recipe.steps, *used, *patches])
+    base = _base(recipe)
+    return key_of([recipe.package, *recipe.steps, *used, *patches, *([_digest(base)] if base is not None else [])])
 
 
 def _build(recipe: Recipe, flavour: str, place: Path) -> None:
     _require(("make", "gcc", *recipe.tools))
-    archive = fetch(recipe)
-    shutil.rmtree(place, ignore_errors=True)
-    place.mkdir(parents=True)
-    unpack(archive, place)
+    _begin(recipe, flavour, place)
     steps = [*(f'patch -p1 < "$RECIPES/{patch}"' for patch in recipe.patches), *recipe.steps]
     variables = _variables(recipe, flavour)
     for step in steps:
         _run(recipe, step, place, variables)
     (place / _STAMP).write_text(_digest(recipe))
+
+
+def _begin(recipe: Recipe, flavour: str, place: Path) -> None:
+    """The tree as it is before any step: unpacked, or as the recipe's base left it."""
+    base = _base(recipe)
+    # A compiler's answers to configure do not depend on what else it is told to add.
+    origin = build(base, TRACED if flavour == TRACED else GCOV) if base is not None else fetch(recipe)
+    shutil.rmtree(place, ignore_errors=True)
+    if base is not None:
+        shutil.copytree(origin, place, symlinks=True, ignore=lambda *_: (_STAMP, _LOG))
+        return
+    place.mkdir(parents=True)
+    unpack(origin, place)
+
+
+def _base(recipe: Recipe) -> Recipe | None:
+    return read_recipe(recipe.folder / recipe.base) if recipe.base else None
 
 
 def _require(tools: tuple[str, ...]) -> None:
@@ -111,7 +114,8 @@ def _run(recipe: Recipe, step: str, place: Path, variables: Mapping[str, str]) -
 
 def _variables(recipe: Recipe, flavour: str) -> dict[str, str]:
     own = _traced_tools() if flavour == TRACED else {"CC": "gcc", "AR": "ar", "RANLIB": "ranlib"}
-    flags = "-g" if flavour == TRACED else "-O0 -g --coverage"
+    flags = {TRACED: "-g", GCOV: "-O0 -g --coverage", SANITIZED: "-O0 -g -fsanitize=address,undefined"}[flavour]
+    own["ASAN_OPTIONS"] = "detect_leaks=0"  # what configure scripts run may leak
     general = {"RECIPES": str(recipe.folder), "LC_ALL": "C", "FORCE_UNSAFE_CONFIGURE": "1", "MAKEFLAGS": ""}
     return os.environ | own | {"CFLAGS": flags, "FLAVOUR": flavour} | general
 

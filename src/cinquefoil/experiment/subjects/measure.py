@@ -15,7 +15,8 @@ from typing import cast
 
 from cinquefoil.build.libc import Progress
 from cinquefoil.build.program import load_program
-from cinquefoil.experiment.subjects.construct import Built, tree
+from cinquefoil.experiment.subjects.construct import GCOV, TRACED, executable, tree
+from cinquefoil.experiment.subjects.divergence import Compared
 from cinquefoil.experiment.subjects.recipe import Program, Recipe
 from cinquefoil.explore import Options
 from cinquefoil.explore.loop import Exploration, Outcome
@@ -23,7 +24,7 @@ from cinquefoil.explore.session import Session, Task
 from cinquefoil.machine.image import build_image
 from cinquefoil.replay import gcov
 from cinquefoil.replay.process import ProcessLimits
-from cinquefoil.replay.run import run_binary
+from cinquefoil.replay.run import run_enclosed
 from cinquefoil.replay.suite import read_suite
 
 SECONDS_PER_TEST = 3.5
@@ -48,9 +49,10 @@ class Measured:
     agreement: Agreement
 
 
-def task_of(recipe: Recipe, program: Program, built: Built) -> Task:
+def task_of(recipe: Recipe, program: Program) -> Task:
     files = tuple(recipe.folder / name for name in program.files)
-    return Task(built.traced, program.arguments, files=files, variables=program.variables)
+    traced = executable(recipe, program, TRACED)
+    return Task(traced, program.arguments, files=files, variables=program.variables)
 
 
 def explore(
@@ -66,18 +68,21 @@ def explore(
     return session.run(), session.summary
 
 
-def measure(folder: Path, task: Task, built: Built, recipe: Recipe, program: Program) -> Measured:
+def measure(folder: Path, task: Task, recipe: Recipe, program: Program) -> Measured:
     """Replays the tests of a folder one by one on the gcov build."""
+    native = executable(recipe, program, GCOV)
     with tempfile.TemporaryDirectory(prefix="cinq-gcov-") as name:
         counters = Path(name).resolve() / "counters"
+        counters.mkdir()
         environment, limits = task.environment(), ProcessLimits(seconds=SECONDS_PER_TEST)
+        variables, bound = gcov.enclosed_variables()
         for _, test in read_suite(folder).tests:
-            run_binary(built.native, test, environment, limits, gcov.variables(counters))
+            run_enclosed(native, test, environment, limits, variables, {**bound, counters: "counters"})
         found = gcov.measure(counters, program.sources)
     engine = read_lcov((folder / "coverage.info").read_text(encoding="utf-8"))
     agreement = agree(
-        _relative({file.file: file.counts for file in found.files}, tree(recipe, "gcov")),
-        _relative(engine, tree(recipe, "traced")),
+        _relative({file.file: file.counts for file in found.files}, tree(recipe, GCOV)),
+        _relative(engine, tree(recipe, TRACED)),
         program.sources,
     )
     return Measured(found.lines, found.branches, agreement)
@@ -130,11 +135,17 @@ def _places(lines: Iterable[tuple[str, int]]) -> tuple[str, ...]:
 
 
 def as_data(
-    recipe: Recipe, program: Program, summary: Mapping[str, object], measured: Measured | None
+    recipe: Recipe,
+    program: Program,
+    summary: Mapping[str, object],
+    measured: Measured | None = None,
+    compared: Compared | None = None,
 ) -> dict[str, object]:
-    """What is kept of a run: the summary's figures and gcov's."""
+    """What is kept of a run: the summary's figures, gcov's, and where native runs differ."""
     names = ("seconds", "exhausted", "reason", "paths", "limited", "unsupported", "tests", "errors", "coverage")
     kept = {name: summary[name] for name in names}
     memory = cast("Mapping[str, int]", summary["memory"])["peak_bytes"]
     data: dict[str, object] = {"subject": f"{recipe.name}/{program.name}", **kept, "memory": memory}
+    if compared is not None:
+        data["native"] = asdict(compared)
     return data | {"gcov": asdict(measured)} if measured is not None else data

@@ -4,7 +4,8 @@ A recipe is one TOML file.  `package` is Debian's source package, `version` the 
 `suite` the release it is taken from if that is not the machine's own.
 `steps` are shell commands, run in the unpacked source, once per flavour of build: `$CC`, `$AR`, `$RANLIB` and `$CFLAGS`
 differ, `$RECIPES` is the folder of recipes, where drivers lie.  Each entry of `programs` names one program, or several
-that only differ by name; `sources` are patterns of its own files, those whose coverage counts.
+that only differ by name; `sources` are patterns of its own files, those whose coverage counts.  `base` names another
+recipe, whose configured and built tree this one starts from in place of the package's.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from cinquefoil.errors import UserError
 
 _PACKAGED = Path(__file__).parent / "recipes"  # in an installed package
 _CHECKOUT = Path(__file__).resolve().parents[4] / "benchmarks" / "subjects"
-_RECIPE_KEYS = {"package", "version", "steps", "programs", "about", "tools", "patches", "suite"}
+_RECIPE_KEYS = {"package", "version", "steps", "programs", "about", "tools", "patches", "suite", "base"}
 _PROGRAM_KEYS = {"name", "names", "path", "arguments", "sources", "files", "variables"}
 
 
@@ -48,6 +49,7 @@ class Recipe:
     tools: tuple[str, ...] = ()  # of the host, beside a compiler and make
     patches: tuple[str, ...] = ()  # relative to the folder of recipes
     suite: str = ""  # Debian's release; empty: the machine's own
+    base: str = ""  # another recipe, relative to the folder, whose built tree this one starts from
 
 
 def recipe_folder() -> Path:
@@ -88,6 +90,7 @@ def _recipe(path: Path, table: Mapping[str, Any]) -> Recipe:
         _words(table, "tools"),
         _words(table, "patches"),
         str(table.get("suite", "")),
+        str(table.get("base", "")),
     )
 
 

@@ -140,7 +140,7 @@ static long read_by_kind(struct opening *o, u64 to, u64 n, u64 offset) {
 
 static int is_seekable(struct inode *f) {
     u32 kind = kind_of(f);
-    return kind != KIND_PIPE && kind != KIND_INPUT && kind != KIND_OUTPUT;
+    return kind == KIND_OUTPUT ? is_regular_output(f) : kind != KIND_PIPE && kind != KIND_INPUT;
 }
 
 long file_read(long fd, u64 to, u64 n, long at) {
@@ -174,7 +174,9 @@ static long write_pipe(struct inode *f, u64 from, u64 n) {
 static long write_by_kind(struct opening *o, u64 from, u64 n, u64 offset) {
     struct inode *f = &inodes[o->inode];
     switch (kind_of(f)) {
-    case KIND_OUTPUT: return write_output(from, n);
+    case KIND_OUTPUT:
+        if (offset + n > f->size) f->size = offset + n; /* where it ends, should it be a file */
+        return write_output(from, n);
     case KIND_PIPE: return write_pipe(f, from, n);
     case KIND_NULL:
     case KIND_ZERO:
@@ -193,6 +195,32 @@ long file_write(long fd, u64 from, u64 n, long at) {
     u64 offset = o->flags & OPEN_APPEND ? content_end(&inodes[o->inode], 0, ~0ull >> 1) : at >= 0 ? (u64)at : o->offset;
     long done = write_by_kind(o, from, n, offset);
     if (done > 0 && at < 0) o->offset = offset + (u64)done;
+    return done;
+}
+
+static u64 *place_of(struct opening *o, u64 given, u64 *taken) { /* the caller's, or the descriptor's own */
+    if (!given) return &o->offset;
+    *taken = take_word(given);
+    return taken;
+}
+
+/* copy_file_range: between two files, from and to the places given or the descriptors' own. */
+long file_copy(long from, u64 from_place, long to, u64 to_place, u64 n) {
+    struct opening *source = opening_of(from), *target = opening_of(to);
+    u64 taken[2];
+    if (!source || !target || !reads(source->flags) || !writes(target->flags) || target->flags & OPEN_APPEND) return E_BADF;
+    struct inode *in = &inodes[source->inode], *out = &inodes[target->inode];
+    if (kind_of(in) == KIND_DIRECTORY || kind_of(out) == KIND_DIRECTORY) return E_ISDIR;
+    if (kind_of(in) != KIND_FILE || kind_of(out) != KIND_FILE || in == out) return E_INVAL;
+    u64 *first = place_of(source, from_place, taken), *second = place_of(target, to_place, taken + 1);
+    if ((i64)*first < 0 || (i64)*second < 0) return E_INVAL;
+    n = content_end(in, *first, n < 0x7ffff000 ? n : 0x7ffff000);
+    long done = content_write(out, *second, in->base + *first, n);
+    if (done <= 0) return done;
+    *first += (u64)done;
+    *second += (u64)done;
+    if (from_place) give(from_place, first, 8);
+    if (to_place) give(to_place, second, 8);
     return done;
 }
 

@@ -205,5 +205,6 @@ void nodes_forget(void) {
     rules_forget();
     slots = FIRST_SLOTS;
     indexed = 0;
+    faulted = 0; /* the engine has taken the pages back */
     node_count = 1;
 }

@@ -80,6 +80,7 @@ long file_close(long fd);
 long file_read(long fd, u64 to, u64 n, long at);  /* at < 0: the opening's offset */
 long file_write(long fd, u64 from, u64 n, long at);
 long file_seek(long fd, long offset, long whence);
+long file_copy(long from, u64 from_place, long to, u64 to_place, u64 n);
 long file_duplicate(long fd, long least, u32 close_on_exec);
 long file_duplicate_to(long fd, long wanted, long flags);
 long file_fcntl(long fd, long command, long argument);
@@ -88,6 +89,7 @@ long file_ready(long fd); /* poll's events that hold now */
 
 /* ---- status.c ---- */
 u32 kind_of(struct inode *); /* decides a symbolic type */
+int is_regular_output(struct inode *); /* standard output: as a test chooses */
 int may(struct inode *, u32 wanted); /* 4 read, 2 write, 1 execute; decides symbolic permissions */
 void status_make(u32 inode, const char *name);
 long status_give(long inode, u64 to);

@@ -30,7 +30,7 @@ static u32 oldest, newest;      /* FIFO of freed blocks: 1 + index */
 static u32 pooled[CLASSES];     /* lists of recycled blocks: 1 + index */
 
 extern int *__errno_location(void) __attribute__((weak));
-void set_errno(int code) {
+void cinq_set_errno(int code) {
     if (__errno_location) *__errno_location() = code;
 }
 
@@ -166,7 +166,7 @@ static void alignment_argument(u32 slot, u64 value) { concretize(call_site(), ci
 
 static void *allocate_or_fail(u64 size, u64 align) {
     u64 p = heap_allocate(size, align, call_site());
-    if (!p) set_errno(12);
+    if (!p) cinq_set_errno(12);
     cinq_ret[0] = 0;
     return (void *)p;
 }
@@ -204,7 +204,7 @@ void *memalign(u64 align, u64 size) {
     alignment_argument(0, align);
     size_argument(1, size);
     if (!align || align & (align - 1) || align > 0x100000) {
-        set_errno(22);
+        cinq_set_errno(22);
         cinq_ret[0] = 0;
         return 0;
     }

@@ -44,14 +44,37 @@ static u32 rebuild(u32 site, u32 id) {
     return r;
 }
 
-/* Operands stand in the order of their ids, which differ from epoch to epoch; the
- * order of events must not.  Pins of equal rank look the same. */
+/* A number for what an expression says, whatever the ids of its parts; memoised, since parts are shared.  Operands
+ * of most operations stand in the order of their ids: here they count as a set. */
+#define SHAPES 0x4000
+static struct { u64 shape; u32 id; } shapes[SHAPES];
+
+static u64 scramble(u64 x, u64 y) {
+    u128 m = (u128)(x ^ 0x9e3779b97f4a7c15ull) * (y ^ 0xd1b54a32d192ed03ull);
+    return (u64)m ^ (u64)(m >> 64);
+}
+
+static u64 shape_of(u32 id) {
+    if (!id || shapes[id % SHAPES].id == id) return id ? shapes[id % SHAPES].shape : 0;
+    const struct cinq_node *n = &NODES[id];
+    const struct cinq_table *t = n->op == OP_TREAD ? &TABLES[n->imm] : 0;
+    u64 own = t ? (t->ids ? t->count : t->hash) : n->imm; /* the hash of a table of expressions is one of ids */
+    u64 shape = scramble(own, (u64)n->op << 16 | n->width) + scramble(shape_of(n->a), 1) + scramble(shape_of(n->b), 1);
+    shape = scramble(shape, shape_of(n->c));
+    shapes[id % SHAPES].shape = shape;
+    shapes[id % SHAPES].id = id;
+    return shape;
+}
+
+void pins_forget(void) { raw_fill(shapes, 0, sizeof shapes); }
+
+/* Ids differ from epoch to epoch and values from run to run: the order of events must depend on neither. */
 static int comes_before(const struct cinq_event *x, const struct cinq_event *y) {
     const struct cinq_node *a = &NODES[x->expr], *b = &NODES[y->expr];
     if (a->hi != b->hi) return a->hi < b->hi;
     if (a->lo != b->lo) return a->lo < b->lo;
     if (a->width != b->width) return a->width < b->width;
-    return x->value < y->value;
+    return shape_of(x->expr) < shape_of(y->expr);
 }
 
 static void sort_pins(u64 first) {

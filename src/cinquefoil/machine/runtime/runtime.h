@@ -119,6 +119,7 @@ void tables_forget(void);
 
 /* ---- pin.c ------------------------------------------------------------------------- */
 u32 pin(u32 site, u32 root); /* root with older table reads replaced, events recorded */
+void pins_forget(void);
 
 /* ---- events.c ---------------------------------------------------------------------- */
 extern u32 run_serial; /* of this run: stamps compare with it */
@@ -178,7 +179,7 @@ u64 heap_allocate(u64 size, u64 align, u32 site); /* 0: no room */
 void heap_release(u64 address, u32 site);
 u32 heap_block_at(u64 address); /* 1 + index of the last block at or below; 0: none */
 void heap_reset(void);
-void set_errno(int code);
+void cinq_set_errno(int code);
 void cinq_free(u64 address, u32 site);
 
 /* ---- stack.c ---------------------------------------------------------------------------- */

@@ -80,6 +80,11 @@ u32 kind_of(struct inode *f) {
     return KIND_INPUT;
 }
 
+int is_regular_output(struct inode *f) {
+    u32 mode = symbolic_mode(f);
+    return mode && ask(has_type(mode, TYPE_FILE));
+}
+
 int may(struct inode *f, u32 wanted) {
     u32 mode = symbolic_mode(f), bits = wanted << (f->uid == 1000 ? 6 : 0);
     if (!wanted) return 1;

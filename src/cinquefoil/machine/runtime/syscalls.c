@@ -156,8 +156,8 @@ static long calls_on_descriptors(long n, long a, long b, long c, long d, long e)
     case 293: return file_pipe((u64)a, b);
     case 295: return each_vector(a, (u64)b, c, d, file_read);
     case 296: return each_vector(a, (u64)b, c, d, file_write);
-    case 326: return E_NOSYS;                                    /* copy_file_range: callers fall back */
-    case 40: return E_NOSYS;                                     /* sendfile: likewise */
+    case 326: return file_copy(a, (u64)b, c, (u64)d, (u64)e);
+    case 40: return E_NOSYS;                                     /* sendfile: callers fall back */
     case 436: return close_range((u64)a, (u64)b);
     default: (void)e; return unsupported(n);
     }
@@ -230,12 +230,17 @@ static long calls_on_processes(long n, long a, long b, long c, long d, long e) {
     case 102: case 104: case 107: case 108: return 1000; /* users and groups */
     case 105: case 106: case 113: case 114: case 117: case 119: return (int)a == 1000 || (int)a == -1 ? 0 : E_PERM;
     case 109: case 112: return 0;               /* setpgid, setsid */
+    case 116:                                   /* setgroups, and what else is the administrator's: */
+    case 161: case 164: case 165: case 166:     /* chroot, settimeofday, mount, umount2 */
+    case 169: case 170: case 171: case 227:     /* reboot, sethostname, setdomainname, clock_settime */
+        return E_PERM;
     case 110: return 1;
     case 111: case 121: case 124: return 1000;  /* process group, session */
     case 115: return 0;                         /* getgroups: no other ones */
     case 118: case 120: return give_ids((u64)a, (u64)b, (u64)c);
     case 127: return signal_pending((u64)a);
-    case 140: case 141: return 0;               /* getpriority, setpriority */
+    case 140: return 20;                        /* getpriority: 20 less the nice value */
+    case 141: return 0;                         /* setpriority */
     case 157: return a == 16 ? zeros((u64)b, 16, 0) : a == 15 || a == 38 ? 0 : E_INVAL; /* prctl: names */
     default: return calls_on_paths(n, a, b, c, d, e);
     }

@@ -151,6 +151,7 @@ static void forget_expressions(void) {
     tables_forget();
     switches_forget();
     nodes_forget();
+    pins_forget();
     CONTROL->nodes = node_count;
 }
 

@@ -16,18 +16,15 @@ new is visited, or for _REST selections.
 from __future__ import annotations
 
 import heapq
-from collections import deque
 from math import log2
 
-from cinquefoil.analysis.dependence import Dependence, load_dependence
 from cinquefoil.analysis.digraph import Path
-from cinquefoil.analysis.icfg import ICFG
 from cinquefoil.search.api import Context
+from cinquefoil.search.empc.prepared import Prepared
 from cinquefoil.search.empc.waiting import Waiting
 from cinquefoil.search.state import State
 
 _DIRECT = 3
-_FAR = 2_000  # blocks walked backwards per goal
 _AHEAD = 8  # attempts a new goal has more than the others
 _GAIN = 256  # unvisited blocks counted behind a goal
 _REST = 256  # selections after which resting goals are looked at again
@@ -38,18 +35,16 @@ _Goal = tuple[float, int, int, int, int]  # attempts by weight, minus its number
 class Infeasible:
     """The goals, and the way from them to states."""
 
-    def __init__(self, context: Context, icfg: ICFG, waiting: Waiting, rotate: bool) -> None:
+    def __init__(self, context: Context, program: Prepared, waiting: Waiting, rotate: bool) -> None:
         self._rotate = rotate
         self._graph = context.knowledge.graph
-        self._icfg = icfg
+        self._icfg = program.icfg
+        self._ancestors = program.ancestors
         self._waiting = waiting
-        self._sources = icfg.sources()
-        self._dependence: Dependence | None = None
         self._visited: set[int] = set()
         self._goals: list[_Goal] = []  # heap
         self._direct: dict[tuple[int, int], int] = {}  # goals by branch and block: states straight there tried
         self._resting: list[_Goal] = []
-        self._ancestors: dict[int, list[int]] = {}
         self._weights: dict[int, float] = {}  # until something is visited
         self._selections = 0
 
@@ -123,32 +118,10 @@ class Infeasible:
             leading = self._waiting.leading_to(block)
             if leading is not None:
                 return leading
-        ancestors = self._dependent_ancestors(branch)
+        ancestors = self._ancestors.get(branch, ())
         first = min(_ruler(attempts), len(ancestors)) if self._rotate else 0
-        found = (self._waiting.near(ancestor) for ancestor in (*ancestors[first:], *ancestors[:first]))
-        return next((state for state in found if state is not None), None)
-
-    def _dependent_ancestors(self, branch: int) -> list[int]:
-        """The blocks the branch depends on, nearest first."""
-        known = self._ancestors.get(branch)
-        if known is None:
-            if self._dependence is None:
-                self._dependence = load_dependence(self._graph.module, self._graph.names)
-            known = self._ancestors[branch] = self._nearest(branch, self._dependence.of(branch))
-        return known
-
-    def _nearest(self, branch: int, wanted: frozenset[int]) -> list[int]:
-        found: list[int] = []
-        seen = {branch}
-        queue = deque([branch])
-        while queue and len(found) < len(wanted) and len(seen) < _FAR:
-            for source in self._sources.get(queue.popleft(), ()):
-                if source not in seen:
-                    seen.add(source)
-                    queue.append(source)
-                    if source in wanted:
-                        found.append(source)
-        return found
+        found = self._waiting.near(ancestors[first:])
+        return found if found is not None else self._waiting.near(ancestors[:first])
 
 
 def _ruler(attempts: int) -> int:

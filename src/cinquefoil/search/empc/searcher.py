@@ -9,45 +9,44 @@ missing block reachable.
 is the paper's ablation: the newest state instead of dependence.
 
 `empc` differs, because here a run goes to its end by itself, infeasible turns cost a question each, and what covers
-and dependence promise is often not to be had.  It asks only for paths on which a block is left to visit, keeps all
-covers, asks the solver to stay on the wanted path also after the turn, and takes shallow states first.  Wanted and
-dependent states are two ways to choose beside three that know of neither: the least travelled subpaths (`sgs.py`),
-states near what was covered last (nurs:covnew), and random paths.  Wanted states come first until _VAIN of them
-brought nothing; then each way gets turns as it pays (`adaptive.py`), until something new is covered.  `empc:nodep` is
-that without dependence.
+and dependence promise is often not to be had.  It asks only for paths on which a block is left to visit, and for every
+turn onto a block never visited; keeps all covers; asks the solver to stay on the wanted path also after the turn; and
+takes shallow states first.  Wanted and dependent states are two ways to choose beside two that know of neither: the
+least travelled subpaths (`sgs.py`) and random paths.  Wanted states come first until _VAIN of them brought nothing;
+then each way gets time as it pays (`adaptive.py`), until something new is covered.  `empc:nodep` is that without
+dependence.
 
-Risk: without a block trace nothing can be followed, and the last three ways are all there is.
+Risk: without a block trace nothing can be followed, and the last two ways are all there is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
+from math import log2
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.analysis.cover import LIMIT
-from cinquefoil.analysis.icfg import build_icfg
-from cinquefoil.analysis.subgraphs import decompose
 from cinquefoil.machine.run import Run
 from cinquefoil.search.adaptive import Arms
 from cinquefoil.search.api import Context, Searcher
 from cinquefoil.search.batch import Batch, column
 from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.empc.infeasible import Infeasible
+from cinquefoil.search.empc.prepared import prepared
 from cinquefoil.search.empc.waiting import Waiting
 from cinquefoil.search.empc.walk import Walker
 from cinquefoil.search.empc.wanted import FORKS, Wanted
-from cinquefoil.search.interleave import Interleave
-from cinquefoil.search.nurs import CoveringNew, RandomState
+from cinquefoil.search.nurs import RandomState
 from cinquefoil.search.order import DepthFirst
 from cinquefoil.search.randompath import RandomPath
 from cinquefoil.search.sgs import SubpathGuided
 from cinquefoil.search.state import State
 
-_SUBPATHS = (1, 2, 4, 8)
 _REST_EVERY = 4  # in the paper's order: turns that are no forks there get one in so many
 _VAIN = 4  # turns of wanted states that may bring nothing before they have to compete
+_EVENTS = 200  # of a run, that cost as much as all the rest of a turn
 _TIDY = 10_000
 
 
@@ -62,15 +61,12 @@ def empc(context: Context, *options: str) -> Searcher:
 class Empc(Searcher):
     """See the module's text."""
 
-    def __init__(self, context: Context, paper: bool = False, dependence: bool = True, limit: int = LIMIT) -> None:
-        graph = context.knowledge.graph
-        icfg = build_icfg(graph.cfg, graph.calls, graph.entries)
-        decomposition = decompose(icfg)
-        self.irreducible = decomposition.irreducible
-        self.groups = CoverGroups(decomposition, limit, spare=not paper, shrink=paper)
-        self.wanted = Wanted(self.groups, Walker(icfg, decomposition, self.groups), newest=paper)
+    def __init__(self, context: Context, paper: bool = False, dependence: bool = True) -> None:
+        program = prepared(context.knowledge.graph)
+        self.groups = CoverGroups(program.trees, spare=not paper, shrink=paper)
+        self.wanted = Wanted(self.groups, Walker(program.icfg, program.decomposition, self.groups), newest=paper)
         self.waiting = Waiting(context.rng)
-        self.infeasible = Infeasible(context, icfg, self.waiting, rotate=not paper) if dependence else None
+        self.infeasible = Infeasible(context, program, self.waiting, rotate=not paper) if dependence else None
         self._rest = _rest(context, paper, dependence)
         self._ways: list[Callable[[], State | None]] = [self.wanted.pop]
         if self.infeasible is not None:
@@ -79,7 +75,10 @@ class Empc(Searcher):
         self._arms = Arms(len(self._ways), context.rng)
         self._paper = paper
         self._turning: dict[int, int] = {}  # states selected, not settled: by which way
-        self._visited = np.zeros(0, np.bool_)
+        self._own = program.icfg.owner.keys()
+        self._visited = _other_sites(program.icfg.owner)
+        self._version = context.knowledge.version
+        self._knowledge = context.knowledge
         self._selections = 0
         self._vain = 0  # turns of wanted states since something new was covered
         self._live = 0
@@ -113,59 +112,64 @@ class Empc(Searcher):
         raise AssertionError("the last way offers every pending state")
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
-        gain = self._arms.gain(run)
-        way = None if state is None else self._turning.pop(state.id, None)
-        if way is not None:
-            self._arms.note(way, gain)
-            self._vain = 0 if gain else self._vain + (way == 0)
+        version, self._version = self._version, self._knowledge.version
+        fresh = self._first_entered(run) if run is not None and version != self._version else []
+        self._credit(state, len(fresh) + (version != self._version), 0 if run is None else len(run.events))
         for searcher in self._rest:
             searcher.update(state, run, new)
         missed = None if state is None else self.wanted.settle(state, run is not None)
         if missed is not None and self.infeasible is not None:
             self.infeasible.miss(missed)
         if run is not None and len(run.trace):
-            self._follow(run, new)
+            self._follow(run, fresh, new)
 
     def wishes(self, state: State) -> Sequence[State]:
         return () if self._paper else self.wanted.wishes(state)
 
     # ---- following runs ----
 
-    def _follow(self, run: Run, new: Sequence[State]) -> None:
-        stops = column(new, "trace").astype(np.uint32)
-        contexts = self.wanted.follow(run.trace, stops)
-        self._visit(run.trace)
-        if len(stops):
-            self.wanted.add(new, contexts.tolist(), run.trace)
-            self._place(new, np.where(stops > 0, run.trace[np.maximum(stops, 1) - 1], 0))
+    def _first_entered(self, run: Run) -> list[int]:
+        """The program's own blocks that no run entered before."""
+        covered = run.covered[: np.searchsorted(run.covered, len(self._visited))]
+        fresh = covered[~self._visited[covered]]
+        self._visited[fresh] = True
+        return fresh.tolist()
 
-    def _visit(self, trace: NDArray[np.uint32]) -> None:
-        last = int(trace.max())
-        if last >= len(self._visited):
-            self._visited = np.concatenate([self._visited, np.zeros(last + 1024, np.bool_)])
-            self._visited[0] = True  # the library
-        for block in np.unique(trace[~self._visited[trace]]).tolist():
-            self._visited[block] = True
+    def _credit(self, state: State | None, gain: int, events: int) -> None:
+        """A way's turn is over: so many new blocks; new directions between known ones count as one."""
+        way = None if state is None else self._turning.pop(state.id, None)
+        if way is not None:
+            self._arms.note(way, log2(1 + gain), 1 + events / _EVENTS)
+            self._vain = 0 if gain else self._vain + (way == 0)
+
+    def _follow(self, run: Run, fresh: list[int], new: Sequence[State]) -> None:
+        stops = column(new, "trace")
+        contexts = self.wanted.follow(run.trace, stops.astype(np.uint32))
+        for block in fresh:
             self.groups.visit(block)
             if self.infeasible is not None:
                 self.infeasible.visit(block)
+        if len(stops):
+            kinds, targets = column(new, "kind").tolist(), column(new, "target").tolist()
+            sites = column(new, "site").tolist()
+            self.wanted.add(new, zip(contexts.tolist(), kinds, targets, sites, strict=True), run.trace)
+            if self.infeasible is not None:
+                sources = np.where(stops > 0, run.trace[stops - 1], 0).tolist()
+                self._place(zip(column(new, "id").tolist(), kinds, targets, sources, strict=True))
 
-    def _place(self, new: Sequence[State], sources: NDArray[np.uint32]) -> None:
-        if self.infeasible is None:
-            return
-        ids, targets = column(new, "id"), column(new, "target")
-        forks = np.isin(column(new, "kind"), list(FORKS))
-        self.waiting.place(ids[forks].tolist(), sources[forks].tolist())
-        known = np.concatenate([self._visited, np.zeros(max(0, int(targets.max()) + 1 - len(self._visited)), np.bool_)])
-        for at in np.flatnonzero(forks & ~known[targets]).tolist():
-            self.waiting.lead(int(ids[at]), int(targets[at]))
+    def _place(self, rows: Iterable[tuple[int, int, int, int]]) -> None:
+        """Where states stand, and which lead to blocks not visited."""
+        for id, kind, target, source in rows:
+            if kind in FORKS:
+                self.waiting.place(id, source)
+                if self.groups.misses(target) and target in self._own:
+                    self.waiting.lead(id, target)
 
     # ---- selecting ----
 
-    def _order(self) -> Sequence[int]:
+    def _order(self) -> Iterable[int]:
         if not self._paper:
-            order = self._arms.order()
-            return order if self._vain >= _VAIN else (0, *order)
+            return self._arms.order() if self._vain >= _VAIN else chain((0,), self._arms.order())
         self._selections += 1
         ways = range(len(self._ways))
         return ways if self._selections % _REST_EVERY else (0, *ways[:0:-1])
@@ -187,9 +191,15 @@ class Empc(Searcher):
             self.wanted.tidy()
 
 
+def _other_sites(blocks: Mapping[int, int]) -> NDArray[np.bool_]:
+    """By site, up to the last block of the program: True for all that are none of its blocks."""
+    others = np.ones(max(blocks, default=0) + 1, np.bool_)
+    others[list(blocks)] = False
+    return others
+
+
 def _rest(context: Context, paper: bool, dependence: bool) -> list[Searcher]:
     """What chooses among all states: the last of them must always have one."""
     if paper:
         return [RandomState(context) if dependence else DepthFirst(context)]
-    subpaths = Interleave([SubpathGuided(context, n) for n in _SUBPATHS])
-    return [subpaths, CoveringNew(context), RandomPath(context)]
+    return [SubpathGuided(context), RandomPath(context)]

@@ -30,15 +30,13 @@ class Waiting:
         """To be told before anything else is said of them."""
         self._catalogue.add(states)
 
-    def place(self, ids: Sequence[int], sources: Sequence[int]) -> None:
-        """Where states stand."""
-        at = self._at
-        for id, source in zip(ids, sources, strict=True):
-            if source in at:
-                at[source].append(id)
-            else:
-                at[source] = [id]
-        self._size += len(ids)
+    def place(self, id: int, source: int) -> None:
+        """Where a state stands."""
+        if source in self._at:
+            self._at[source].append(id)
+        else:
+            self._at[source] = [id]
+        self._size += 1
         if self._size > self._tidy_at:
             self._tidy()
 
@@ -52,26 +50,35 @@ class Waiting:
         return self._catalogue[id]
 
     def leading_to(self, block: int) -> State | None:
-        return self._take(self._to.get(block))
+        return self._take(self._to, block)
 
-    def near(self, block: int) -> State | None:
-        """One that stands at the block, or leads there."""
-        found = self._take(self._at.get(block))
-        return found if found is not None else self.leading_to(block)
+    def near(self, blocks: Sequence[int]) -> State | None:
+        """One that stands at, or leads to, the first of the blocks that has one."""
+        for block in blocks:
+            if block in self._at or block in self._to:
+                found = self._take(self._at, block)
+                found = found if found is not None else self._take(self._to, block)
+                if found is not None:
+                    return found
+        return None
 
-    def _take(self, ids: list[int] | None) -> State | None:
+    def _take(self, lists: dict[int, list[int]], block: int) -> State | None:
+        ids = lists.get(block)
         while ids:
             at = self._rng.randrange(len(ids))
             ids[at], ids[-1] = ids[-1], ids[at]
             id = ids.pop()
             if self._catalogue.is_pending(id):
                 return self._catalogue[id]
+        lists.pop(block, None)
         return None
 
     def _tidy(self) -> None:
         pending = self._catalogue.is_pending
         for lists in (self._at, self._to):
-            for block, ids in lists.items():
+            for block, ids in list(lists.items()):
                 lists[block] = [id for id in ids if pending(id)]
+                if not lists[block]:
+                    del lists[block]
         self._size = sum(map(len, self._at.values()))
         self._tidy_at = _TIDY + 2 * self._size

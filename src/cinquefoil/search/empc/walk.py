@@ -23,9 +23,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cinquefoil.analysis.covertrees import NOWHERE
 from cinquefoil.analysis.icfg import ICFG
 from cinquefoil.analysis.subgraphs import Decomposition
-from cinquefoil.search.empc.covers import NOWHERE, CoverGroups, edge
+from cinquefoil.machine.address import address
+from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.library import load
 
 START = _NONE = -1  # no context: before the first block
@@ -44,11 +46,12 @@ class _Context(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Turn:
     """Where a turn leads: it is wanted if one of `nodes` is open, or, for a turn out of `loop`, once that is
-    exhausted and one of `outer` is open."""
+    exhausted and one of `outer` is open; or while `block` is not visited, if it is not 0."""
 
     nodes: tuple[int, ...]
     loop: int = 0
     outer: tuple[int, ...] = ()
+    block: int = 0
 
 
 LEADS_NOWHERE = Turn(())
@@ -83,10 +86,10 @@ class Walker:
         """Goes through a run's blocks, taking paths on the way; the contexts after so many of them (ascending)."""
         trace, stops = np.ascontiguousarray(trace, np.uint32), np.ascontiguousarray(stops, np.uint32)
         found = np.empty(len(stops), np.int32)
-        addresses = (stops.ctypes.data, len(stops), found.ctypes.data)
+        place, rest = address(trace), (address(stops), len(stops), address(found))
         at = 0
         while True:
-            at = self._library.cinq_walk(self._handle, trace.ctypes.data, len(trace), at, *addresses)
+            at = self._library.cinq_walk(self._handle, place, len(trace), at, *rest)
             if at == len(trace):
                 return found
             self._learn(int(trace[at]))
@@ -127,13 +130,10 @@ class Walker:
         """The subpaths a step makes in one subgraph, and in the loop it enters or goes round."""
         if target == at.subgraph:
             return (self._groups.root(target),)
-        node = self._below(at.node, target)
+        node = self._groups.below(at.node, target)
         places = () if node == NOWHERE else (node,)
         inside = self._inner.get(target) != at.subgraph and target in self._bodies[at.subgraph]
         return (*places, self._groups.root(target)) if inside else places
-
-    def _below(self, node: int, block: int) -> int:
-        return NOWHERE if node == NOWHERE else self._groups.steps.get(edge(node, block), NOWHERE)
 
     # ---- steps made for the first time ----
 
@@ -162,11 +162,11 @@ class Walker:
     def _step(self, at: _Context, block: int) -> int:
         """Along an edge of the graph."""
         while block not in self._bodies[at.subgraph]:
-            self._arrive(self._below(at.node, block))  # the loop's virtual exit
+            self._arrive(self._groups.below(at.node, block))  # the loop's virtual exit
             at = self._contexts[at.outer]
         if block == at.subgraph:
             return self._enter(at.outer, block)
-        node = self._below(at.node, block)
+        node = self._groups.below(at.node, block)
         self._arrive(node)
         context = self._number(_Context(at.outer, at.subgraph, node, block))
         return context if self._inner[block] == at.subgraph else self._enter(context, block)

@@ -3,7 +3,8 @@
 A state is wanted if the subpath it makes within its subgraph is on a path of a cover in the subgraph's group that
 was not taken yet; a turn out of a loop is also wanted once the loop has no path left and the subgraph around it wants
 it.  In the paper's order the newest come first, but before them those at which the newest run left the wanted paths,
-the earliest on top; otherwise those with the fewest decisions.
+the earliest on top; otherwise those with the fewest decisions, and a turn onto a block that was never visited is
+wanted on whatever subpath: where a run has left the covers, they say nothing about what is missing.
 
 A state's feasibility is not known before it is solved, where the paper's engine asks at every fork.  So a direction
 that was infeasible yields to those with fewer failures, and after PATIENCE of them in a row is not asked for any more
@@ -16,17 +17,18 @@ before the program's first block (how many arguments there are) are wanted.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.analysis.digraph import Path
 from cinquefoil.layout import EventKind
-from cinquefoil.search.batch import column
 from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.empc.walk import BEFORE_ALL, LEADS_NOWHERE, Turn, Walker
 from cinquefoil.search.state import State
+
+Row = tuple[int, int, int, int]  # of a state: context, kind of event, target, site
 
 PATIENCE = 8  # failures in a row
 FORKS = frozenset((int(EventKind.BRANCH), int(EventKind.SWITCH)))
@@ -79,19 +81,32 @@ class Wanted:
         """Takes the paths that a run took; gives the contexts after so many of its blocks."""
         return self._walker.follow(trace, stops)
 
-    def add(self, new: Sequence[State], contexts: Sequence[int], trace: NDArray[np.uint32]) -> None:
-        """States that a run left, and their contexts.  Most are not wanted: no objects are made of those."""
+    def add(self, new: Sequence[State], rows: Iterable[Row], trace: NDArray[np.uint32]) -> None:
+        """States that a run left.  Most are not wanted: no objects are made of those."""
         wanted: list[Held] = []
-        rows = zip(contexts, column(new, "kind").tolist(), column(new, "target").tolist(), strict=True)
-        for at, (context, kind, target) in enumerate(rows):
-            turn = self._turn(context, kind, target)
-            leaves_loop = turn.loop != 0 and any(self._groups.open[node] for node in turn.outer)
-            if leaves_loop or self._wants(turn):
-                self._hold(Held(new[at], turn), context, trace, wanted)
-        for held in [held for held in wanted if not held.left]:
-            self._push(held)
-        for held in [held for held in reversed(wanted) if held.left]:
-            self._push(held)
+        alike: dict[tuple[int, int, int], int] = {}  # a run may leave thousands at one place: no more than can be tried
+        for at, (context, kind, target, site) in enumerate(rows):
+            place = (context, target, site)
+            alike[place] = alike.get(place, 0) + 1
+            if alike[place] <= PATIENCE:
+                self._consider(new, at, self.turn(context, kind, target), context, trace, wanted)
+        for held in wanted:
+            if not held.left:
+                self._push(held)
+        for held in reversed(wanted):
+            if held.left:
+                self._push(held)
+
+    def turn(self, context: int, kind: int, target: int) -> Turn:
+        """Where a turn in this context leads."""
+        if kind == _CHECK:
+            return LEADS_NOWHERE
+        if target == 0 or kind not in FORKS:  # in the library, or to another value: to no other block
+            return self._walker.here(context)
+        turn = self._walker.turn(context, target)
+        if self._newest or self._wants(turn) or not self._groups.misses(target):
+            return turn
+        return Turn((), block=target)
 
     def pop(self) -> State | None:
         """The best that is still wanted, taken out."""
@@ -136,11 +151,12 @@ class Wanted:
 
     # ---- what is wanted ----
 
-    def _turn(self, context: int, kind: int, target: int) -> Turn:
-        if kind == _CHECK:
-            return LEADS_NOWHERE
-        leads_on = target != 0 and kind in FORKS  # to another block: neither in the library nor to another value
-        return self._walker.turn(context, target) if leads_on else self._walker.here(context)
+    def _consider(
+        self, new: Sequence[State], at: int, turn: Turn, context: int, trace: NDArray[np.uint32], wanted: list[Held]
+    ) -> None:
+        leaves_loop = turn.loop != 0 and any(self._groups.open[node] for node in turn.outer)
+        if leaves_loop or self._wants(turn):
+            self._hold(Held(new[at], turn), context, trace, wanted)
 
     def _hold(self, held: Held, context: int, trace: NDArray[np.uint32], wanted: list[Held]) -> None:
         """Wanted now, or later, when its loop is exhausted."""
@@ -160,7 +176,7 @@ class Wanted:
         count = self._groups.open
         if turn is BEFORE_ALL:
             return True
-        if any(count[node] for node in turn.nodes):
+        if any(count[node] for node in turn.nodes) or (turn.block and self._groups.misses(turn.block)):
             return True
         return turn.loop != 0 and self._groups.exhausted(turn.loop) and any(count[node] for node in turn.outer)
 
@@ -186,4 +202,4 @@ class Wanted:
 def _subpath(held: Held) -> tuple[int, ...]:
     """What attempts are counted by: where it leads; for turns that stay, their place too."""
     place = 0 if held.state.target != 0 and held.state.kind in FORKS else held.state.site
-    return (place, held.turn.loop, *held.turn.nodes)
+    return (place, held.turn.block, held.turn.loop, *held.turn.nodes)

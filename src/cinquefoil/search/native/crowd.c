@@ -13,14 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout.h"
-
 typedef uint8_t u8;
 typedef uint32_t u32;
 typedef int32_t i32;
 typedef uint64_t u64;
 
 #define NONE 0xFFFFFFFFu
+#define TIDY 16 /* ids: smaller groups are not worth compacting */
 #define GOLDEN 0x9E3779B97F4A7C15u
 
 struct group {
@@ -359,55 +358,16 @@ void cinq_crowd_travel(struct crowd *c, u32 number)
     cinq_crowd_rise(c, number);
 }
 
-/* ---- subpaths ---- */
-
-static u64 decision_key(u32 site, u32 kind, u64 outcome)
+/* A subpath was passed: travelled once more.  It rises when met; a run passes hundreds. */
+void cinq_crowd_pass(struct crowd *c, u64 key)
 {
-    u64 x = ((u64)site << 8 | kind) * GOLDEN + outcome;
-    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
-    return x ^ x >> 31;
+    u32 number = group_of(c, key); /* may move the groups */
+    c->groups[number].travelled++;
 }
 
-static u64 mix(u64 value, u64 decision)
+/* Is most of a group dead, and it large enough to matter? */
+int cinq_crowd_untidy(const struct crowd *c, u32 number)
 {
-    value = (value ^ decision) * GOLDEN + 1;
-    return value ^ value >> 29;
-}
-
-/* search.state.subpath_key of each row's last `length` decisions, of which the run's own start at `decided`. */
-void cinq_subpaths(const u64 *decisions, u64 decided, const u32 *depth, const u32 *site, const u8 *kind,
-                   const i32 *alternative, u64 rows, u64 length, u64 *out)
-{
-    for (u64 i = 0; i < rows; i++) {
-        u64 end = depth[i] - 1 - decided, value = 0;
-        for (u64 at = end + 1 > length ? end + 1 - length : 0; at < end; at++) value = mix(value, decisions[at]);
-        out[i] = mix(value, decision_key(site[i], kind[i], (u64)(int64_t)alternative[i]));
-    }
-}
-
-static int decides(u32 kind)
-{
-    return kind == EVENT_BRANCH || kind == EVENT_SWITCH || kind == EVENT_PIN || kind == EVENT_CONCRETIZE;
-}
-
-static u64 outcome_of(const struct cinq_event *e)
-{
-    return e->kind == EVENT_PIN || e->kind == EVENT_CONCRETIZE ? e->value : e->taken;
-}
-
-/* All subpaths of a run that end at its event `first` or later are travelled once more.  (They rise when met: a run
- * passes hundreds.) */
-void cinq_crowd_pass(struct crowd *c, const struct cinq_event *events, u64 n, u64 first, u64 length)
-{
-    u64 last[64], decided = 0;
-    for (u64 i = 0; i < n; i++) {
-        if (!decides(events[i].kind)) continue;
-        last[decided++ % 64] = decision_key(events[i].site, events[i].kind, outcome_of(&events[i]));
-        if (i < first) continue;
-        u64 value = 0;
-        for (u64 at = decided > length ? decided - length : 0; at < decided; at++) value = mix(value, last[at % 64]);
-        u32 number = group_of(c, value); /* may move the groups */
-        c->groups[number].travelled++;
-    }
+    const struct group *g = &c->groups[number];
+    return g->size > TIDY && 2 * g->count < g->size;
 }

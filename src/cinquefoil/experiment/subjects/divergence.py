@@ -1,0 +1,55 @@
+"""The tests of a subject on a plain native build of what the engine explored: block by block the same?
+
+The build has the engine's own bitcode and musl, but nothing of the tracing; gcc's, by which coverage is measured, has
+another compiler and another libc, so that only its lines can be compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from cinquefoil.build.program import LinkedProgram, load_program
+from cinquefoil.explore.session import Task
+from cinquefoil.machine.image import build_image
+from cinquefoil.machine.witness import run_with
+from cinquefoil.machine.worker import Limits, Worker
+from cinquefoil.replay.compare import replay_test
+from cinquefoil.replay.native import build_native
+from cinquefoil.replay.process import ProcessLimits
+from cinquefoil.replay.suite import read_suite
+
+SECONDS_PER_TEST = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Diverging:
+    test: str
+    differences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """How many tests were compared, and those that do natively what the engine did not say."""
+
+    tests: int
+    diverging: tuple[Diverging, ...]
+
+
+def compare_natively(folder: Path, task: Task) -> Compared:
+    """Runs every test of a folder natively, and once more by the engine."""
+    tests = read_suite(folder).tests
+    linked = load_program(task.program, task.flags)
+    return Compared(len(tests), tuple(_diverging(folder, task, linked)))
+
+
+def _diverging(folder: Path, task: Task, linked: LinkedProgram) -> Iterator[Diverging]:
+    native, image, environment = build_native(linked), build_image(linked, blocks=True), task.environment()
+    limits = ProcessLimits(seconds=SECONDS_PER_TEST)
+    with Worker(image, environment, Limits(seconds=task.run_seconds)) as worker:
+        for name, test in read_suite(folder).tests:
+            predicted = run_with(worker, dict(test.objects))
+            found = replay_test(native, test, environment, predicted, image, limits)
+            if found.differences:
+                yield Diverging(name, found.differences)

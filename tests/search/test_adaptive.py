@@ -1,0 +1,40 @@
+"""Ways that pay get more time, dear ones fewer turns for it."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from cinquefoil.search.adaptive import Arms
+
+
+def drawn(arms: Arms, turns: int = 2_000) -> Counter[int]:
+    return Counter(next(arms.order()) for _ in range(turns))
+
+
+def test_what_pays_is_drawn_more_often_but_nothing_is_forgotten() -> None:
+    arms = Arms(3, random.Random(1))
+    for _ in range(500):
+        arms.note(0, 1.0, 1.0)
+        arms.note(1, 0.0, 1.0)
+        arms.note(2, 0.0, 1.0)
+    counts = drawn(arms)
+    assert counts[0] > 3 * counts[1]
+    assert min(counts[1], counts[2]) > 100
+
+
+def test_a_dear_way_gets_its_share_of_time_not_of_turns() -> None:
+    arms = Arms(2, random.Random(1))
+    for _ in range(2_000):
+        arms.note(0, 0.5, 1.0)
+        arms.note(1, 5.0, 10.0)  # pays the same for its cost
+    assert arms.shares() == pytest.approx([0.5, 0.5], abs=0.01)
+    assert arms.chances() == pytest.approx([10 / 11, 1 / 11], abs=0.01)
+    assert drawn(arms)[0] == pytest.approx(2_000 * 10 / 11, rel=0.05)
+
+
+def test_all_ways_are_offered_each_once() -> None:
+    arms = Arms(4, random.Random(1))
+    assert all(sorted(arms.order()) == [0, 1, 2, 3] for _ in range(50))
