@@ -85,7 +85,7 @@ class Bench:
             old.unlink()
         searches = [] if plan.search == "default" else [f"--search={name}" for name in plan.search.split(",")]
         options = [*searches, "--prune", plan.prune, "--seed", str(plan.seed), "--max-time", f"{self._seconds}s"]
-        options += ["--clock", "cpu"]  # fair, whatever else the machine does
+        options += ["--clock", "cpu", "--no-variants"]  # fair, whatever else the machine does; the technique alone
         options += ["-o", str(folder), str(program), *SUBJECTS[plan.subject].split()]
         process = get_context("fork").Process(target=explore, args=(options,))  # what was imported need not be again
         process.start()
