@@ -82,7 +82,7 @@ def explored(linked: LinkedProgram) -> tuple[list[bytes], Worker]:
     image = build_image(linked)
     worker = Worker(image)
     solver = WorkerSolver(worker)
-    outcome = Exploration(worker, solver, Options(every_path=True, max_paths=3000), image.graph).run()
+    outcome = Exploration(worker, solver, Options(every_path=True, max_paths=3000, variants=False), image.graph).run()
     solver.close()
     assert outcome.exhausted
     return [test.witness for test in outcome.tests], worker
@@ -97,7 +97,7 @@ def figures(worker: Worker, witness: bytes) -> tuple[int, object, list[tuple[str
     return run.code, coverage.figures(), sorted(place for place, hit in coverage.lines().items() if hit)
 
 
-@pytest.mark.parametrize(("seed", "wild"), [(3, False), (11, False), (21, True), (24, True)])
+@pytest.mark.parametrize(("seed", "wild"), [(3, False), (11, False), (27, True), (30, True)])
 def test_every_path_ends_alike_and_covers_the_same(seed: int, wild: bool, tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text(program(range(seed, seed + 1), inputs=2, wild=wild))
