@@ -85,7 +85,7 @@ class Bench:
             old.unlink()
         searches = [] if plan.search == "default" else [f"--search={name}" for name in plan.search.split(",")]
         options = [*searches, "--prune", plan.prune, "--seed", str(plan.seed), "--max-time", f"{self._seconds}s"]
-        options += ["--clock", "cpu"]  # fair, whatever else the machine does
+        options += ["--clock", "cpu", "--no-variants"]  # fair, whatever else the machine does; the technique alone
         options += ["-o", str(folder), str(program), *SUBJECTS[plan.subject].split()]
         process = get_context("fork").Process(target=explore, args=(options,))  # what was imported need not be again
         process.start()
@@ -131,11 +131,8 @@ def covered(summary: dict | None) -> int:
 
 
 def compare(bench: Bench, subject: str, search: str, variants: Sequence[str], seeds: int) -> None:
-    """Runs what is missing and prints a subject's part of the table."""
+    """Prints a subject's part of the table."""
     plans = {variant: [Plan(subject, search, variant, seed) for seed in range(seeds)] for variant in variants}
-    for seed in range(seeds):  # by seed, so that a table made half-way compares equals
-        for variant in variants:
-            bench.summary(plans[variant][seed])
     unions = {variant: set[str]().union(*map(bench.branches, plans[variant])) for variant in variants}
     for variant in variants:
         others = set[str]().union(*(unions[other] for other in variants if other != variant))
@@ -172,9 +169,14 @@ def main() -> None:
     parser.add_argument("subjects", nargs="*", default=[*SUBJECTS])
     chosen = parser.parse_args()
     bench = Bench(chosen.root, chosen.output, chosen.seconds, chosen.table, chosen.at_most)
+    variants = chosen.variants.split()
+    searches = {subject: best_search(bench, subject, chosen.search.split()) for subject in chosen.subjects}
+    for seed in range(chosen.seeds):  # by seed, so that a table made half-way compares equals
+        for subject in chosen.subjects:
+            for variant in variants:
+                bench.summary(Plan(subject, searches[subject], variant, seed))
     for subject in chosen.subjects:
-        search = best_search(bench, subject, chosen.search.split())
-        compare(bench, subject, search, chosen.variants.split(), chosen.seeds)
+        compare(bench, subject, searches[subject], variants, chosen.seeds)
 
 
 if __name__ == "__main__":

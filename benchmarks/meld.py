@@ -107,7 +107,7 @@ def nodes_of(problem: Problem) -> int:
 def explore(path: Path, flags: list[str], mode: str, seconds: float) -> tuple[Outcome, Sizes]:
     task = Task(path, flags=flags)
     linked = load_program(path, flags)
-    options = Options(meld=mode, max_time=seconds, solver_seconds=min(seconds, 10.0), clock="cpu")
+    options = Options(meld=mode, max_time=seconds, solver_seconds=min(seconds, 10.0), clock="cpu", variants=False)
     session_for(task, Options(meld=mode, max_paths=1), linked).run()  # compiles what is not in the cache
     with measured() as sizes:
         return session_for(task, options, linked).run(), sizes

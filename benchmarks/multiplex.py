@@ -1,15 +1,17 @@
 """Time to equal coverage with and without multiplexing (MuSE, tables 5 to 7).
 
-    python benchmarks/multiplex.py [--seconds 20] [--results FILE] [--group parsers] [--gsl FOLDER] [NAME ...]
+    python benchmarks/multiplex.py [--seconds 20] [--results FILE] [--group parsers] [--at-most 300] [NAME ...]
 
 Every program is explored with dfs and bfs, without (`none`) and with multiplexing, for the given time each, and
 covered blocks and branch directions are recorded as they grow.  The table gives, per program and strategy, what both
 covered, when the plain run reached its final coverage and when the multiplexing run reached the same, the ratio of
-the two, and partial solutions per call of a multiplexing solver.  Finished explorations are kept in the results file
-and not repeated; `--report` prints the table only.
+the two, and partial solutions per call of a multiplexing solver.  The plain run and the other one of the same program
+follow one another, so that both meet the same machine.  Finished explorations are kept in the results file and not
+repeated: `--at-most` stops after so many seconds, the next call goes on.  `--report` prints the table only, as
+Markdown with `--markdown`.
 
 Groups: parsers (binary formats, from a small valid file), algebra (routines over doubles), gsl (the functions of the
-paper's Table 3: `--gsl` is the folder in which `benchmarks/subjects/gsl.toml` was built).
+paper's Table 3, as built by `cinq subjects build gsl`; `--gsl` names another folder).
 """
 
 from __future__ import annotations
@@ -18,13 +20,17 @@ import argparse
 import json
 import math
 import sys
+import time
 import tomllib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from cinquefoil.build.program import load_program
+from cinquefoil.experiment.subjects.construct import TRACED
+from cinquefoil.experiment.subjects.source import subjects_root
 from cinquefoil.explore import Exploration, Options
+from cinquefoil.explore.clock import clock_of
 from cinquefoil.explore.engine import WorkerSolver
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.machine.image import Image, build_image
@@ -34,6 +40,7 @@ from cinquefoil.solver.multiplex.names import INSTANCES
 HERE = Path(__file__).resolve().parent / "multiplex"
 RECIPE = HERE.parent / "subjects" / "gsl.toml"
 STRATEGIES = ("dfs", "bfs")
+GROUPS = ("parsers", "algebra", "gsl")
 Series = list[tuple[float, int]]
 
 
@@ -67,6 +74,8 @@ class Result:
     partial_runs: int
     partial_paths: int
     won: int
+    probes: int = 0
+    dropped: int = 0
 
     @property
     def covered(self) -> int:
@@ -77,18 +86,17 @@ class Result:
         return next((seconds for seconds, count in self.series if count >= coverage), None)
 
 
-def programs(group: str, gsl: Path | None) -> Iterator[Program]:
+def programs(group: str, gsl: Path) -> Iterator[Program]:
     if group == "gsl":
-        names = tomllib.loads(RECIPE.read_text())["programs"][0]["names"] if gsl is not None else ()
-        for path in (gsl / name for name in names if gsl is not None):
-            yield Program(group, path.name, path, arguments=("--sym-stdin", "96"))
+        for name in tomllib.loads(RECIPE.read_text())["programs"][0]["names"] if gsl.is_dir() else ():
+            yield Program(group, name, gsl / name, arguments=("--sym-stdin", "96"))
         return
     for path in sorted((HERE / group).glob("*.c")):
         seed = path.with_suffix(".seed")
         yield Program(group, path.stem, path, bytes.fromhex(seed.read_text()) if seed.exists() else None)
 
 
-def explore(program: Program, image: Image, search: str, multiplex: str, seconds: float) -> Result:
+def explore(program: Program, image: Image, search: str, multiplex: str, seconds: float, clock: str) -> Result:
     instances = () if multiplex == "none" else INSTANCES if multiplex == "all" else tuple(multiplex.split("+"))
     series: Series = []
 
@@ -98,11 +106,13 @@ def explore(program: Program, image: Image, search: str, multiplex: str, seconds
             series.append((round(exploration.seconds, 4), count))
 
     inputs = (program.seed,) if program.seed is not None else ()
-    options = Options(search=(search,), max_time=seconds, multiplex=instances, inputs=inputs, interval=0.0)
+    order = () if search == "default" else (search,)  # the default comes with variants
+    options = Options(search=order, max_time=seconds, multiplex=instances, inputs=inputs, interval=0.0)
     with Worker(image, parse_arguments(program.arguments, program.name)) as worker:
         solver = WorkerSolver(worker, time_limit=options.solver_seconds, multiplex=instances)
-        outcome = Exploration(worker, solver, options, image.graph, progress=watch).run()
-        layers = [layer for name, layer in solver.statistics().items() if name.startswith("multiplex:")]
+        outcome = Exploration(worker, solver, options, image.graph, progress=watch, clock=clock_of(clock, worker)).run()
+        told = solver.statistics()
+        layers = [told[f"multiplex:{name}"] for name in INSTANCES if f"multiplex:{name}" in told]
         solver.close()
     counts = outcome.statistics
     return Result(
@@ -123,6 +133,8 @@ def explore(program: Program, image: Image, search: str, multiplex: str, seconds
         counts.partial,
         counts.partial_paths,
         counts.partial_won,
+        counts.probed,
+        counts.probed_known,
     )
 
 
@@ -134,62 +146,105 @@ def load(path: Path) -> dict[tuple[object, ...], Result]:
     return found
 
 
-def ratio(plain: Result, better: Result) -> tuple[float, float | None]:
-    """(when the plain run had covered all it did, when the other had covered as much)."""
-    goal = plain.covered
-    return plain.reached(goal) or 0.0, better.reached(goal)
+@dataclass(frozen=True)
+class Row:
+    """A plain run, the multiplexing one, and how many times sooner the latter covered what the former did."""
 
+    plain: Result
+    other: Result
 
-def report(results: dict[tuple[object, ...], Result], budget: float, multiplex: str) -> None:
-    print(f"{'program':14} search    covered  plain s  muse s  ratio  calls  partial/call  runs  new paths  won")
-    logs: dict[tuple[str, str], list[float]] = {}
-    for key, plain in results.items():
-        other = results.get((plain.name, plain.search, multiplex, budget))
-        if plain.multiplex != "none" or plain.budget != budget or other is None:
-            continue
-        slow, quick = ratio(plain, other)
-        # Times below a millisecond are one step of the loop and no measure.
-        factor = max(slow, 1e-3) / max(quick, 1e-3) if quick is not None else 0.0
-        logs.setdefault((plain.group, plain.search), []).append(math.log(factor) if factor else math.log(slow / budget))
-        shown = f"{quick:7.2f} {factor:6.1f}" if quick is not None else "  never      -"
+    @property
+    def slow(self) -> float:
+        return self.plain.reached(self.plain.covered) or 0.0
+
+    @property
+    def quick(self) -> float | None:
+        return self.other.reached(self.plain.covered)
+
+    @property
+    def factor(self) -> float:
+        """Times below a millisecond are one step of the loop and no measure.  A run that never got there counts as if
+        it had at its very end, which is more than it deserves."""
+        quick = self.quick if self.quick is not None else self.plain.budget
+        return max(self.slow, 1e-3) / max(quick, 1e-3)
+
+    def cells(self) -> tuple[str, ...]:
+        plain, other, quick = self.plain, self.other, self.quick
         per_call = other.found / other.calls if other.calls else 0.0
+        reached = f"{quick:.3f}" if quick is not None else "never"
+        factor = f"{self.factor:.1f}" if quick is not None else f"< {self.factor:.2f}"
+        counts = (other.partial_runs, other.partial_paths, other.won)
+        traced = (f"{other.probes}", f"{other.dropped}", *map(str, counts))
+        times = (f"{self.slow:.3f}", reached, factor)
+        return (plain.name, plain.search, f"{plain.covered}", f"{other.covered}", *times, f"{other.calls}",
+                f"{per_call:.1f}", *traced)  # fmt: skip
+
+
+COLUMNS = ("program", "search", "plain covers", "muse covers", "plain s", "muse s", "ratio", "calls", "partial/call",
+           "probes", "dropped", "runs", "new paths", "won")  # fmt: skip
+
+
+def report(results: dict[tuple[object, ...], Result], budget: float, multiplex: str, markdown: bool) -> None:
+    rows = [
+        Row(plain, results[key])
+        for plain in results.values()
+        if (key := (plain.name, plain.search, multiplex, budget)) in results
+        if plain.multiplex == "none" and plain.budget == budget
+    ]
+    groups = {(row.plain.group, row.plain.search): list[Row]() for row in rows}
+    for row in rows:
+        groups[row.plain.group, row.plain.search].append(row)
+    if markdown:
+        print("|", " | ".join(COLUMNS), "|\n|", "---|" * len(COLUMNS))
+    else:
+        print(" ".join(f"{column:>12}" for column in COLUMNS))
+    for row in (row for group in groups.values() for row in group):
+        print("| " + " | ".join(row.cells()) + " |" if markdown else " ".join(f"{cell:>12}" for cell in row.cells()))
+    for (group, search), found in groups.items():
+        mean = math.exp(sum(math.log(row.factor) for row in found) / len(found))
+        never = sum(row.quick is None for row in found)
+        more = sum(row.other.covered > row.plain.covered for row in found)
         print(
-            f"{plain.name:14} {key[1]!s:6} {plain.covered:4} {other.covered:5} {slow:8.2f} {shown} {other.calls:6}"
-            f" {per_call:13.1f} {other.partial_runs:5} {other.partial_paths:10} {other.won:4}"
+            f"\n{group} {search}: {mean:.1f} times less time to equal coverage (geometric mean of {len(found)}, "
+            f"{never} never reached it), more covered in the end in {more}"
         )
-    for (group, search), values in logs.items():
-        mean = math.exp(sum(values) / len(values))
-        print(f"{group} {search}: {mean:.1f} times less time to equal coverage (geometric mean of {len(values)})")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--results", type=Path, default=Path("multiplex-results.jsonl"))
-    parser.add_argument("--group", choices=("parsers", "algebra", "gsl"), action="append")
-    parser.add_argument("--search", choices=STRATEGIES, action="append")
-    parser.add_argument("--multiplex", default="all", help="all, or instances joined by +")
-    parser.add_argument("--gsl", type=Path, help="folder in which the GSL subject was built")
+    parser.add_argument("--group", choices=GROUPS, action="append")
+    parser.add_argument("--search", choices=(*STRATEGIES, "default"), action="append")
+    parser.add_argument("--multiplex", default="all", help="all, auto, or instances joined by +")
+    parser.add_argument("--gsl", type=Path, default=subjects_root() / TRACED / "gsl", help="where GSL was built")
+    parser.add_argument("--clock", choices=("wall", "cpu"), default="wall", help="cpu: for a machine that is not idle")
+    parser.add_argument("--at-most", type=float, default=math.inf, help="seconds after which no exploration is begun")
     parser.add_argument("--report", action="store_true", help="only print what is there")
+    parser.add_argument("--markdown", action="store_true")
     parser.add_argument("names", nargs="*")
     chosen = parser.parse_args()
     done = load(chosen.results)
-    for group in () if chosen.report else chosen.group or ("parsers", "algebra", "gsl"):
-        for program in programs(group, chosen.gsl):
-            if chosen.names and program.name not in chosen.names:
+    if not chosen.report:
+        explore_all(chosen, done)
+    report(done, chosen.seconds, chosen.multiplex, chosen.markdown)
+
+
+def explore_all(chosen: argparse.Namespace, done: dict[tuple[object, ...], Result]) -> None:
+    start = time.monotonic()
+    for program in (each for group in chosen.group or GROUPS for each in programs(group, chosen.gsl)):
+        for search in chosen.search or STRATEGIES:
+            keys = [(program.name, search, each, chosen.seconds) for each in ("none", chosen.multiplex)]
+            if (chosen.names and program.name not in chosen.names) or all(key in done for key in keys):
                 continue
-            image: Image | None = None
-            for search in chosen.search or STRATEGIES:
-                for multiplex in ("none", chosen.multiplex):
-                    key = (program.name, search, multiplex, chosen.seconds)
-                    if key in done:
-                        continue
-                    image = image or build_image(load_program(program.path), blocks=True)
-                    done[key] = explore(program, image, search, multiplex, chosen.seconds)
-                    with chosen.results.open("a") as file:
-                        file.write(json.dumps(asdict(done[key])) + "\n")
-                    print(program.name, search, multiplex, done[key].covered, done[key].reason, file=sys.stderr)
-    report(done, chosen.seconds, chosen.multiplex)
+            if time.monotonic() - start + 2 * chosen.seconds > chosen.at_most:
+                return
+            image = build_image(load_program(program.path), blocks=True)
+            for key in (key for key in keys if key not in done):
+                done[key] = explore(program, image, search, key[2], chosen.seconds, chosen.clock)
+                with chosen.results.open("a") as file:
+                    file.write(json.dumps(asdict(done[key])) + "\n")
+                print(program.name, search, key[2], done[key].covered, done[key].reason, file=sys.stderr)
 
 
 if __name__ == "__main__":

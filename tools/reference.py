@@ -45,6 +45,15 @@ COLUMN_TEXTS = {
     "native_seconds": "spent in runs",
     "solver_seconds": "spent solving",
     "memory_bytes": "resident",
+    "pruned": "states forgotten in all",
+    "round": "number of the pruner's round",
+    "features": "of the round",
+    "ratio": "share of the states that the last pruning forgot",
+    "heaviest": "the largest of the features' weights",
+    "lightest": "the smallest one",
+    "round_pruned": "states forgotten in this round",
+    "round_won": "directions that this round covered first",
+    "aside": "states of the first round that wait for it to go on",
 }
 
 

@@ -1,14 +1,13 @@
-/* A vault behind five doors in a row, among rooms that look just as interesting.
+/* A vault behind ten doors in a row, among rooms that look just as interesting.
  *
- * A door opens if both letters of its key are right, but that is only counted, in code that all doors share: one right
- * letter covers nothing new, and no pending state is one step away from an open door unless the other letter is right
- * already.  Wherever a visitor stops, a crowd looks at the rest of the text byte by byte: a dozen pending states for
- * every run, tens of thousands a second, none of which leads anywhere.  A search has to guess which of them is half a key.
- * But a test that opened a door is a good one: what it holds (the right room, the letters of the keys so far) can be
- * learned. */
+ * A door opens if one letter is right, but all doors are opened by the same code: a pending state that asks for the right
+ * letter looks like any other, since everything it leads to directly has been seen at the first door.  Wherever a visitor
+ * stops, a crowd looks at the rest of the text, byte by byte and two ways: some forty pending states for every run, tens of
+ * thousands a second, none of which leads anywhere.  A search has to guess which of them is the key.  But a test that
+ * opened a door is a good one: what it holds (the right room, the letters so far) can be learned. */
 #include <klee/klee.h>
 
-#define LENGTH 20
+#define LENGTH 30
 
 static int noise, seen;
 
@@ -17,49 +16,51 @@ static void crowd(const unsigned char *text, int from) {
         if (text[i] & 1) {
             noise++;
         }
+        if (text[i] & 2) {
+            noise += 2;
+        }
     }
 }
 
-static int opens(const unsigned char *text, const char *key) {
-    int right = 0;
-    if (text[0] == key[0]) {
-        right++;
+static int opens(unsigned char letter, char key) {
+    if (letter == (unsigned char)key) {
+        return 1;
     }
-    if (text[1] == key[1]) {
-        right++;
-    }
-    return right == 2;
+    return 0;
 }
 
 /* A room with something to see, and nothing behind it. */
-#define ROOM(name, a, b)                                  \
-    static void name(const unsigned char *text) {         \
-        if (text[1] == (a)) {                             \
-            seen++;                                       \
-        } else if (text[1] == (b)) {                      \
-            seen += 2;                                    \
-        }                                                 \
-        crowd(text, 2);                                   \
+#define ROOM(name, a, b)                          \
+    static void name(const unsigned char *text) { \
+        if (opens(text[1], a)) {                  \
+            seen++;                               \
+        } else if (opens(text[1], b)) {           \
+            seen += 2;                            \
+        }                                         \
+        crowd(text, 2);                           \
     }
 
 ROOM(kitchen, 'p', 'q')
 ROOM(cellar, 'r', 's')
 ROOM(attic, 't', 'u')
 
+#define DOOR(number, key)               \
+    if (!opens(text[number], key)) {    \
+        crowd(text, number + 1);        \
+        return;                         \
+    }
+
 static void vault(const unsigned char *text) {
-    static const char keys[] = "opensesame";
-    int at = 1;
-#define DOOR(number)                          \
-    if (!opens(text + at, keys + 2 * number)) { \
-        crowd(text, at + 2);                  \
-        return;                               \
-    }                                         \
-    at += 2;
-    DOOR(0)
-    DOOR(1)
-    DOOR(2)
-    DOOR(3)
-    DOOR(4)
+    DOOR(1, 'o')
+    DOOR(2, 'p')
+    DOOR(3, 'e')
+    DOOR(4, 'n')
+    DOOR(5, ' ')
+    DOOR(6, 's')
+    DOOR(7, 'e')
+    DOOR(8, 's')
+    DOOR(9, 'a')
+    DOOR(10, 'm')
     klee_assert(0); /* the treasure */
 }
 

@@ -71,6 +71,19 @@ def test_through_memory_and_the_heap(tmp_path: Path) -> None:
     assert symbolic_lines(source, tmp_path) == {5, 8}
 
 
+def test_pointers_beside_input_stay_concrete(tmp_path: Path) -> None:
+    source = """struct node { struct node *next; char text[8]; };
+    int main(int argc, char **argv) { struct node a = {0}, b = {0}; klee_make_symbolic(a.text, 8, "text");
+      a.next = &b;
+      if (a.next) return 1;
+      if (argv[1] == 0) return 2;
+      struct node c; memcpy(&c, &a, sizeof c);
+      if (c.next) return 3;
+      if (c.text[1]) return 4;
+      return 0; }"""
+    assert symbolic_lines(source, tmp_path) == {8}
+
+
 def test_all_extra_arguments_at_once(tmp_path: Path) -> None:
     source = """int sum(int n, ...) { va_list ap; int s = 0; va_start(ap, n);
       for (int i = 0; i < n; i++)

@@ -215,3 +215,9 @@ def test_the_list_of_presets(capfd: pytest.CaptureFixture[str]) -> None:
     assert cinq(["compare", "--list-presets"]) == 0
     lines = capfd.readouterr().out.splitlines()
     assert [line.split(":")[0] for line in lines] == NAMES
+
+
+def test_every_function_of_muses_table_has_a_recipe() -> None:
+    entries = [each for each in presets.load("muse-arrays").subjects if not isinstance(each, str)]
+    assert len(entries) == 13
+    assert [each["subject"] for each in entries if located(each["subject"]) is None] == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import struct
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,6 +23,7 @@ from cinquefoil.solver.multiplex.linear import SimplexInstance
 from cinquefoil.solver.multiplex.portfolio import MultiplexLayer
 
 FIGURE_TWO = Path(__file__).parent.parent / "programs" / "multiplex" / "figure2.c"
+QR = Path(__file__).parents[2] / "benchmarks" / "multiplex" / "algebra" / "qr.c"
 MAGIC = """
 #include <klee/klee.h>
 #include <string.h>
@@ -39,6 +41,18 @@ int main(void) {
     if (sum == 17) return 4;
     if (data[9] * 2 + data[10] * 3 == length % 1000) return 5;
     return 0;
+}
+"""
+HARD = """
+#include <klee/klee.h>
+int main(void) {
+    struct { double x, y; int a, b, c; } in;
+    int result = 0;
+    klee_make_symbolic(&in, sizeof in, "in");
+    if (in.x * in.x + in.y > 3 && in.x < in.y) result += 1;
+    if (2 * in.a - 3 * in.b == 77 && in.a + in.b < in.c) result += 2;
+    if ((in.a ^ in.c) * (unsigned)in.b == 391) result += 4;
+    return result;
 }
 """
 
@@ -71,7 +85,7 @@ def test_one_call_explores_all_four_paths(number: str, letter: str, instance: In
     assert calls.partial_runs == 2 and calls.partial_won > 0
 
 
-def explored(program: Path, folder: Path, **options: object) -> dict[str, object]:
+def explored(program: Path, folder: Path, **options: object) -> dict[str, Any]:
     cinquefoil.explore(program, search="dfs", output=folder, max_paths=60, **options)  # type: ignore[arg-type]
     return json.loads((folder / "summary.json").read_text())
 
@@ -103,6 +117,40 @@ def test_the_summary_tells_what_multiplexing_did(magic: Path, tmp_path: Path) ->
     assert 0 < told["paths"] <= told["runs"]
     assert sweep["partial"] >= sweep["partial_runs"] and sweep["queries"] > 0 and sweep["nanoseconds"] > 0
     assert told["won"] > 0
+
+
+def test_partial_solutions_are_screened_before_any_is_traced(magic: Path, tmp_path: Path) -> None:
+    told = explored(magic, tmp_path / "out", multiplex=("simplex", "descent", "sweep"))["multiplex"]
+    assert isinstance(told, dict)
+    assert told["probes"] == told["runs"] + told["dropped"]
+    assert told["dropped"] > 0
+    assert told["paths"] > 0.9 * told["runs"], "few traced runs are in vain"
+
+
+def test_every_decision_of_the_portfolio_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "hard.c"
+    path.write_text(HARD)
+    summary = explored(path, tmp_path / "out", multiplex=("simplex", "arrays", "descent"), max_time=5)
+    told = summary["multiplex"]
+    assert isinstance(told, dict)
+    for name, counts in told["instances"].items():
+        classes = counts.pop("classes")
+        assert counts["queries"] == 0 or classes, name
+        for what, total in counts.items():
+            assert sum(each[what] for each in classes.values()) == total, (name, what)
+    firsts = sum(counts["first"] for counts in told["instances"].values())
+    assert 0 < firsts <= summary["solver"]["layers"]["multiplex"]["queries"], "one of them is first, if any is asked"
+
+
+def test_floating_point_goes_to_smt_only_after_descent_has_failed(tmp_path: Path) -> None:
+    layers = {
+        name: explored(QR, tmp_path / name, multiplex=wanted, max_time=1.5)["solver"]["layers"]
+        for name, wanted in (("auto", ("auto",)), ("none", ()))
+    }
+    descent = layers["auto"]["multiplex"]
+    assert descent["sat"] > 0
+    assert layers["auto"]["smt"]["queries"] <= descent["unknown"]
+    assert layers["none"]["smt"]["queries"] > 0
 
 
 def test_workers_multiplex_too(magic: Path, tmp_path: Path) -> None:

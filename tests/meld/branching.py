@@ -1,4 +1,5 @@
-"""Random C functions full of branches on input: nested ifs, stores, loads, choices, loops with fixed bounds.
+"""Random C functions full of branches on input: nested ifs, stores, loads, choices, loops with fixed bounds; if asked
+for, also early returns, switches, loops that input leaves early, and merges one in another.
 
 Each takes 16 bytes of input and an array of 16 integers, which is its result too.  Nothing in them is undefined, in
 whatever arm it stands, so that melding must not change what they do.
@@ -25,8 +26,9 @@ _COMPARISONS = ("<", ">", "==", "!=", "<=", ">=")
 class Branching:
     """The text of one function."""
 
-    def __init__(self, seed: int, name: str = "f", inputs: int = 16) -> None:
+    def __init__(self, seed: int, name: str = "f", inputs: int = 16, wild: bool = False) -> None:
         self._random = random.Random(seed)
+        self._wild = wild
         self._inputs = inputs
         self._loops = 0
         self._scalars = ["x", "y", "z"]
@@ -73,6 +75,8 @@ class Branching:
         return f"({plain} {self._pick('&&', '||', '&', '|')} {self._condition(depth - 1)})"
 
     def _statement(self, depth: int, pad: str) -> str:
+        if self._wild and depth > 0 and self._random.random() < 0.3:
+            return self._unruly(depth, pad)
         kind = self._random.random()
         if depth == 0 or kind < 0.3:
             return f"{pad}out[{self._index()}] {self._pick('=', '+=', '^=')} {self._value()};\n"
@@ -87,6 +91,21 @@ class Branching:
         if self._random.random() < 0.5:
             return f"{pad}if {self._condition()} {then}"
         return f"{pad}if {self._condition()} {then.rstrip()} else {self._block(depth - 1, pad)}"
+
+    def _unruly(self, depth: int, pad: str) -> str:
+        """Control flow with more than one way out or in."""
+        kind = self._random.randrange(4)
+        if kind == 0:
+            return f"{pad}if {self._condition()} {{ z = {self._value()}; return; }}\n"
+        if kind == 1:
+            leave = self._pick("break", "continue") if self._loops else "return"
+            return f"{pad}if {self._condition()} {leave};\n"
+        if kind == 2:
+            return f"{pad}klee_open_merge();\n{self._statement(depth - 1, pad)}{pad}klee_close_merge();\n"
+        cases = "".join(
+            f"{pad}case {n}: {self._statement(0, ' ').strip()} {self._pick('break;', '')}\n" for n in (0, 1, 255)
+        )
+        return f"{pad}switch (in[{self._random.randrange(self._inputs)}]) {{\n{cases}{pad}default: y++; }}\n"
 
     def _block(self, depth: int, pad: str) -> str:
         inner = "".join(self._statement(depth, pad + "    ") for _ in range(self._random.randint(1, 3)))
@@ -103,8 +122,8 @@ class Branching:
         return text
 
 
-def program(seeds: range, inputs: int = 16) -> str:
+def program(seeds: range, inputs: int = 16, wild: bool = False) -> str:
     """A program with one function for each seed, called one after the other."""
-    functions = [Branching(seed, f"f{seed}", inputs).text for seed in seeds]
+    functions = [Branching(seed, f"f{seed}", inputs, wild).text for seed in seeds]
     calls = " ".join(f"f{seed}(in, out);" for seed in seeds)
     return HEAD + "".join(functions) + MAIN.replace("CALLS", calls)

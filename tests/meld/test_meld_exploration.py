@@ -49,7 +49,8 @@ def test_to_upper_is_proved_with_one_query_per_character() -> None:
 
 
 def test_without_melding_to_upper_explodes() -> None:
-    assert benchmark("toupper", 6, meld="").statistics.paths == 64
+    outcome = benchmark("toupper", 10, meld="")
+    assert outcome.exhausted and outcome.statistics.paths == 1024
 
 
 @pytest.mark.parametrize(
@@ -63,6 +64,24 @@ def test_one_path(name: str, size: int) -> None:
 def test_merge_sort_is_left_as_it_is() -> None:
     outcome = benchmark("mergesort", 4)
     assert outcome.exhausted and outcome.statistics.paths == 24
+
+
+def test_kruskal_is_left_for_its_sort_would_make_the_rest_symbolic() -> None:
+    plain, auto = benchmark("kruskal", 3, meld=""), benchmark("kruskal", 3)
+    assert plain.exhausted and auto.exhausted and auto.statistics.paths == plain.statistics.paths
+
+
+def test_arms_of_the_same_shape_take_one_path(tmp_path: Path) -> None:
+    source = """
+    int main(void) { unsigned char in[8]; int out[4] = {0}; klee_make_symbolic(in, 8, "in");
+      for (int r = 0; r < 4; r++)
+        if (in[r] > 3) for (int i = 0; i < 4; i++) out[i] += in[4 + i] * 3;
+        else for (int i = 0; i < 4; i++) out[i] += in[4 + i] * 5;
+      return out[0] & 1; }
+    """
+    outcome, notes = melded(source, tmp_path)
+    assert outcome.exhausted and outcome.statistics.paths == 1
+    assert [region["kind"] for region in notes["regions"]] == ["region"]
 
 
 GUARDED = """
@@ -133,6 +152,18 @@ def test_marked_regions_are_melded_and_others_not(tmp_path: Path) -> None:
     """
     outcome, notes = melded(source, tmp_path, "marked")
     assert [region["line"] for region in notes["regions"]] == [7, 6] and outcome.statistics.paths == 2
+
+
+def test_marks_hold_in_functions_called_between_them(tmp_path: Path) -> None:
+    source = """
+    static int grade(int c) { if (c > 3) return 2; return 5; }
+    static int other(int c) { if (c > 3) return 2; return 5; }
+    int main(void) { unsigned char in[2]; klee_make_symbolic(in, 2, "in");
+      klee_open_merge(); int x = grade(in[0]); klee_close_merge();
+      return x + other(in[1]); }
+    """
+    outcome, notes = melded(source, tmp_path, "marked")
+    assert [region["function"] for region in notes["regions"]] == ["grade"] and outcome.statistics.paths == 2
 
 
 def test_automatic_melding_leaves_branches_outside_loops(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 import struct
@@ -57,6 +58,71 @@ def test_the_distance_counts_the_numbers_between() -> None:
     assert distance(Op.FOLE, True, math.inf, 1.7976931348623157e308) == 1
     for a, b in ((3.5, 2.25), (1e300, -1e300), (5e-324, 0.0)):
         assert distance(Op.FOLE, True, a, b) == pytest.approx(between(a, b))
+
+
+SMALLEST, LARGEST = 5e-324, 1.7976931348623157e308
+TABLE_ONE = [  # operator of the paper, ours, whether it must hold, x, y, distance
+    ("=", Op.FOEQ, True, 1.0, math.nextafter(1.0, 2), 1),
+    ("=", Op.FOEQ, True, 0.0, -0.0, 0),
+    ("=", Op.FOEQ, True, -SMALLEST, SMALLEST, 2),
+    ("<=", Op.FOLE, True, 2.0, 2.0, 0),
+    ("<=", Op.FOLE, True, SMALLEST, 0.0, 1),
+    ("<=", Op.FOLE, True, math.inf, LARGEST, 1),
+    (">=", Op.FOLT, False, -SMALLEST, SMALLEST, 2),
+    (">=", Op.FOLT, False, -math.inf, -LARGEST, 1),
+    ("<", Op.FOLT, True, 1.0, 2.0, 0),
+    ("<", Op.FOLT, True, 2.0, 1.0, 2**52),
+    (">", Op.FOLE, False, 1.0, 2.0, 2**52),
+    (">", Op.FOLE, False, 2.0, 1.0, 0),
+    ("!=", Op.FOEQ, False, 3.0, 3.0, 1),
+    ("!=", Op.FOEQ, False, 0.0, -0.0, 1),
+    ("!=", Op.FOEQ, False, math.inf, LARGEST, 0),
+]
+
+
+@pytest.mark.parametrize(("sign", "op", "wanted", "x", "y", "expected"), TABLE_ONE)
+def test_table_one(sign: str, op: Op, wanted: bool, x: float, y: float, expected: int) -> None:
+    assert distance(op, wanted, x, y) == expected, sign
+
+
+@pytest.mark.parametrize("op", ORDERED)
+@pytest.mark.parametrize("wanted", [True, False])
+def test_single_precision_has_the_same_special_values(op: Op, wanted: bool) -> None:
+    floats = (0.0, -0.0, 1e-45, -1e-45, 1.1754943508222875e-38, 1.0, -1.0, 3.4028234663852886e38, math.inf, -math.inf,
+              math.nan)  # fmt: skip
+
+    def bits(x: float) -> int:
+        return struct.unpack("<I", struct.pack("<f", x))[0]
+
+    for a in floats:
+        for b in floats:
+            found = library.load().cinq_distance(int(op), int(wanted), 32, bits(a), 0, bits(b), 0)
+            assert (found == 0) == (ORDERED[op](a, b) == wanted), (op, wanted, a, b)
+    assert library.load().cinq_distance(int(Op.FOLE), 1, 32, bits(1e-45), 0, bits(-1e-45), 0) == 2
+
+
+def test_the_objective_is_right_on_special_values() -> None:
+    """Two comparisons of two doubles, and arithmetic that makes NaNs and infinities of them."""
+    b = TableBuilder()
+    x, y = b.inputs(0, 8), b.inputs(8, 8)
+    nodes = [
+        b.binary(Op.FOLT, x, y),
+        b.binary(Op.FOEQ, b.binary(Op.FSUB, x, y), b.const(64, 0)),
+        b.binary(Op.FUNO, b.binary(Op.FDIV, x, y), x),
+        b.binary(Op.FOLE, b.binary(Op.FMUL, x, y), b.binary(Op.FADD, x, y)),
+    ]
+    table = b.table()
+    slicer, seen = NativeSlicer(table), Counter[bool]()
+    for left in SPECIAL:
+        for right in SPECIAL:
+            data = struct.pack("<dd", left, right)
+            for values in itertools.product((0, 1), repeat=len(nodes)):
+                rows = b"".join(struct.pack("=IIQ", n, 1, v) for n, v in zip(nodes, values, strict=True))
+                total = slicer.library.cinq_objective(slicer.state, rows, len(nodes), data, len(data))
+                holds = all(evaluate(table, n, data) == v for n, v in zip(nodes, values, strict=True))
+                assert (total == 0) == holds and total >= 0 and math.isfinite(total), (left, right, values)
+                seen[holds] += 1
+    assert seen[True] == len(SPECIAL) ** 2, "every pair satisfies exactly one combination"
 
 
 def test_nan_is_far_from_any_order_and_near_to_infinity() -> None:

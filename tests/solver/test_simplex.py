@@ -30,12 +30,14 @@ def test_figure_two_passes_the_papers_points() -> None:
     assert [struct.unpack("<ii", each) for each in answer.partial] == [(0, 0), (2, 0)]
 
 
-def compare_with_z3(rng: random.Random, rounds: int) -> Counter[tuple[str, str]]:
+def compare_with_z3(rng: random.Random, rounds: int, every: int = 1) -> Counter[tuple[str, str]]:
+    """Z3 is asked about all that is not solved, and about every so many that are: a solution that holds by evaluation
+    proves itself, so the others only cost time."""
     seen = Counter[tuple[str, str]]()
-    for _ in range(rounds):
+    for number in range(rounds):
         table, query = LinearCases(rng).case()
         answer = chain_of(table, SimplexInstance()).solve(query)
-        truth = by_z3(table, query)
+        truth = by_z3(table, query) if answer.status != "sat" or number % every == 0 else "sat"
         assert_right(table, query, answer, truth)
         seen[truth, answer.status] += 1
     return seen
@@ -48,9 +50,11 @@ def test_linear_systems_agree_with_z3() -> None:
 
 
 @pytest.mark.slow
-def test_linear_systems_agree_with_z3_at_length() -> None:
-    seen = compare_with_z3(random.Random(2), 20_000)
-    assert sum(count for (_, status), count in seen.items() if status == "unknown") < 200
+@pytest.mark.parametrize("seed", range(10))
+def test_linear_systems_agree_with_z3_at_length(seed: int) -> None:
+    """Twenty thousand systems in all, in parts that can be run on their own."""
+    seen = compare_with_z3(random.Random(f"systems {seed}"), 2_000, every=10)
+    assert sum(count for (_, status), count in seen.items() if status == "unknown") < 20
 
 
 def compare_with_enumeration(rng: random.Random, rounds: int) -> Counter[tuple[str, str]]:
@@ -70,8 +74,9 @@ def test_any_expressions_are_abstracted_soundly() -> None:
 
 
 @pytest.mark.slow
-def test_any_expressions_are_abstracted_soundly_at_length() -> None:
-    compare_with_enumeration(random.Random(4), 20_000)
+@pytest.mark.parametrize("seed", range(10))
+def test_any_expressions_are_abstracted_soundly_at_length(seed: int) -> None:
+    compare_with_enumeration(random.Random(f"expressions {seed}"), 2_000)
 
 
 @settings(max_examples=60, deadline=None)

@@ -6,7 +6,8 @@ contexts.  Integers count as pointers where they were computed from some.  What 
 into its arguments.
 
 Nodes are values and objects; an edge passes on what its source may point to.  Edges of loads, stores and calls through
-pointers are added while the sets grow.  Time is cubic at worst, close to linear on real programs.
+pointers are added while the sets grow.  Sets are integers with a bit for each object.  Time is cubic at worst, close to
+linear on real programs.
 """
 
 from __future__ import annotations
@@ -44,12 +45,14 @@ class PointsTo:
 
     def __init__(self, module: Module) -> None:
         self._module = module
-        self._sets: defaultdict[Node, set[Node]] = defaultdict(set)
+        self._objects: list[Node] = []
+        self._bits: dict[Node, int] = {}  # of objects
+        self._sets: dict[Node, int] = {}
         self._edges: defaultdict[Node, set[Node]] = defaultdict(set)
         self._loads: defaultdict[Node, list[Node]] = defaultdict(list)  # pointer -> results
         self._stores: defaultdict[Node, list[Node]] = defaultdict(list)  # pointer -> values
         self._calls: defaultdict[Node, list[tuple[str, Call]]] = defaultdict(list)
-        self._fresh: dict[Node, set[Node]] = {}  # what a node was found to point to and has not passed on yet
+        self._fresh: dict[Node, int] = {}  # what a node was found to point to and has not passed on yet
         self._known: set[tuple[int, str]] = set()
         self.targets: defaultdict[int, set[str]] = defaultdict(set)  # call (by identity) -> defined callees
         self._build()
@@ -58,7 +61,7 @@ class PointsTo:
     def objects(self, function: str, pointer: Value) -> set[Node]:
         """The objects that a pointer may point to, or into."""
         if isinstance(pointer, Local):
-            return self._sets.get(local(function, pointer.name), set())
+            return set(self._members(self._sets.get(local(function, pointer.name), 0)))
         return {("@", name) for name in globals_in(pointer)}
 
     def callees(self, call: Call) -> set[str]:
@@ -121,7 +124,7 @@ class PointsTo:
     def _access(self, pointer: Node, table: dict[Node, list[Node]], other: Node) -> None:
         """A load or store through a pointer, also for what it is known to point to already."""
         table[pointer].append(other)
-        for target in list(self._sets.get(pointer, ())):
+        for target in self._members(self._sets.get(pointer, 0)):
             if table is self._loads:
                 self._copy(target, other)
             else:
@@ -132,8 +135,9 @@ class PointsTo:
             node = self._node(function, call.callee)
             if node is not None:
                 self._calls[node].append((function, call))
-                for target in [t for t in self._sets.get(node, ()) if t[0] == "@"]:
-                    self._bind(function, call, target[1])
+                for target in self._members(self._sets.get(node, 0)):
+                    if target[0] == "@":
+                        self._bind(function, call, target[1])
             return
         self._bind(function, call, call.callee.name)
 
@@ -173,28 +177,41 @@ class PointsTo:
     # ---- solving -----------------------------------------------------------------------------------------------
 
     def _add(self, node: Node, target: Node) -> None:
-        self._grow(node, {target})
+        bit = self._bits.get(target)
+        if bit is None:
+            bit = self._bits[target] = 1 << len(self._objects)
+            self._objects.append(target)
+        self._grow(node, bit)
 
-    def _grow(self, node: Node, targets: set[Node]) -> None:
-        new = targets - self._sets[node]
+    def _members(self, bits: int) -> list[Node]:
+        found: list[Node] = []
+        while bits:
+            low = bits & -bits
+            found.append(self._objects[low.bit_length() - 1])
+            bits ^= low
+        return found
+
+    def _grow(self, node: Node, targets: int) -> None:
+        before = self._sets.get(node, 0)
+        new = targets & ~before
         if new:
-            self._sets[node] |= new
-            self._fresh.setdefault(node, set()).update(new)
+            self._sets[node] = before | new
+            self._fresh[node] = self._fresh.get(node, 0) | new
 
     def _copy(self, source: Node | None, target: Node) -> None:
         if source is not None and source != target and target not in self._edges[source]:
             self._edges[source].add(target)
-            self._grow(target, self._sets.get(source, set()))
+            self._grow(target, self._sets.get(source, 0))
 
     def _solve(self) -> None:
         while self._fresh:
             node = next(iter(self._fresh))
             self._step(node, self._fresh.pop(node))
 
-    def _step(self, node: Node, found: set[Node]) -> None:
+    def _step(self, node: Node, found: int) -> None:
         """Passes on what is new."""
         loads, stores, calls = self._loads.get(node, ()), self._stores.get(node, ()), self._calls.get(node, ())
-        for target in found:
+        for target in self._members(found) if loads or stores or calls else ():
             for result in loads:
                 self._copy(target, result)
             for value in stores:

@@ -5,22 +5,27 @@ property spreads: from operands to results, through memory (pointers.py says whi
 calls and back with their results, to extra arguments of variadic functions all at once; all over the program, without
 regard to calling context.
 
+Of each object the pointers that it holds and its other data are told apart: input never lands in a pointer, so that
+pointers of a structure or a heap whose text is input stay concrete.
+
 It also spreads by *sync dependence*: a value chosen at a join, or stored in an arm, depends on the branch before it,
 though in each execution it is concrete.  That is so only where the branch will be melded (otherwise each path has its
 own concrete value), so the caller says at which branches.
 
-Risks: what outside functions do is known by name only; those not listed are taken to write to what their pointer
-arguments point to whenever one of their arguments depends on input.
+Risks: a pointer read from memory that was written as a number is taken for concrete; that costs time (an address
+that turns out symbolic), not truth.  What outside functions do is known by name only; those not listed are taken to
+write to what their pointer arguments point to whenever one of their arguments depends on input.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from cinquefoil.analysis.outside import COPIES, COUNTING, INPUT, MAKERS, READERS
-from cinquefoil.analysis.pointers import ARGUMENTS, Node, PointsTo, local
+from cinquefoil.analysis.pointers import Node, PointsTo, local
 from cinquefoil.ir.model import (
     Alloca,
     Call,
@@ -34,6 +39,9 @@ from cinquefoil.ir.model import (
     Store,
     Value,
 )
+from cinquefoil.ir.types import PointerType
+
+_DATA, _POINTERS = "in", "pointers in"  # what an object holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +60,7 @@ class SymbolicFlow:
     def __init__(self, module: Module) -> None:
         self._pointers = PointsTo(module)
         self._edges: defaultdict[Node, list[Node]] = defaultdict(list)
-        self._sources: list[Node] = [ARGUMENTS, ("input", "argv[]")]
+        self._sources: list[Node] = [(_DATA, "input argv"), (_DATA, "input argv[]")]
         self._constant = {name for name, variable in module.globals.items() if variable.constant}
         self._names = {f.name: _locals(f) for f in module.functions.values() if f.blocks}
         self._module = module
@@ -61,19 +69,47 @@ class SymbolicFlow:
 
     def spread(self, syncs: Iterable[Sync] = ()) -> dict[str, set[str]]:
         """Per function, the locals that may depend on input."""
+        return self._locals_in(self._reached(self._sources, self._extra(syncs)))
+
+    def additions(self, syncs: Iterable[Sync]) -> Callable[[Sync], set[Node]]:
+        """Tells for one of the branches what would depend on input if they all were melded, because of this one, and
+        does not if none is."""
+        extra = self._extra(syncs)
+        return lambda sync: self._reached(self._synced(sync), extra, self._without)
+
+    def depends_anyway(self, function: str, value: Value) -> bool:
+        """Whether a value depends on input although nothing is melded."""
+        return isinstance(value, Local) and local(function, value.name) in self._without
+
+    @cached_property
+    def _without(self) -> set[Node]:
+        """What depends on input if nothing is melded."""
+        return self._reached(self._sources, {})
+
+    def _extra(self, syncs: Iterable[Sync]) -> dict[Node, list[Node]]:
         extra: defaultdict[Node, list[Node]] = defaultdict(list)
         for sync in syncs:
             if isinstance(sync.condition, Local):
                 extra[local(sync.function, sync.condition.name)] += self._synced(sync)
-        seen, work = set(self._sources), list(self._sources)
+        return extra
+
+    def _reached(
+        self, starts: list[Node], extra: dict[Node, list[Node]], known: Collection[Node] = frozenset()
+    ) -> set[Node]:
+        """Everything that the property spreads to from some nodes, without passing through known ones."""
+        seen = {node for node in starts if node not in known}
+        work = list(seen)
         while work:
             node = work.pop()
             for target in (*self._edges.get(node, ()), *extra.get(node, ())):
-                if target not in seen:
+                if target not in seen and target not in known:
                     seen.add(target)
                     work.append(target)
+        return seen
+
+    def _locals_in(self, nodes: set[Node]) -> dict[str, set[str]]:
         return {
-            function: {name for name in names if local(function, name) in seen}
+            function: {name for name in names if local(function, name) in nodes}
             for function, names in self._names.items()
         }
 
@@ -83,7 +119,7 @@ class SymbolicFlow:
 
     def _synced(self, sync: Sync) -> list[Node]:
         chosen = [local(sync.function, name) for name in sync.chosen]
-        return chosen + [o for store in sync.stores for o in self._contents(sync.function, store.operands[1])]
+        return chosen + [o for store in sync.stores for o in self._stored(sync.function, store)]
 
     # ---- edges ---------------------------------------------------------------------------------------------------
 
@@ -100,7 +136,7 @@ class SymbolicFlow:
             self._call(function, i)
             return
         if isinstance(i, Store):
-            self._flow(function, i.operands, self._contents(function, i.operands[1]))
+            self._flow(function, i.operands, self._stored(function, i))
             return
         result = ("ret", function) if isinstance(i, Return) else None
         if i.result is not None:
@@ -108,7 +144,8 @@ class SymbolicFlow:
         if result is not None:
             self._flow(function, i.operands, [result])
         if isinstance(i, Load) and result is not None:
-            for node in self._contents(function, i.operands[0]):
+            kinds = (_POINTERS,) if _is_pointer(i) else (_DATA, _POINTERS)
+            for node in self._contents(function, i.operands[0], *kinds):
                 self._edges[node].append(result)
 
     def _flow(self, function: str, values: Iterable[Value], targets: list[Node]) -> None:
@@ -116,10 +153,14 @@ class SymbolicFlow:
             if isinstance(value, Local):
                 self._edges[local(function, value.name)].extend(targets)
 
-    def _contents(self, function: str, pointer: Value) -> list[Node]:
+    def _stored(self, function: str, store: Store) -> list[Node]:
+        """What a store changes."""
+        return self._contents(function, store.operands[1], _POINTERS if _is_pointer(store.operands[0]) else _DATA)
+
+    def _contents(self, function: str, pointer: Value, *kinds: str) -> list[Node]:
         """The contents of what a pointer may point to; constants never depend on input."""
-        found = self._pointers.objects(function, pointer)
-        return [("in", " ".join(o)) if o[0] != "input" else o for o in sorted(found) if not self._is_constant(o)]
+        found = [o for o in sorted(self._pointers.objects(function, pointer)) if not self._is_constant(o)]
+        return [(kind, " ".join(o)) for kind in kinds for o in found]
 
     def _is_constant(self, target: Node) -> bool:
         return target[0] == "@" and target[1] in self._constant
@@ -137,11 +178,12 @@ class SymbolicFlow:
         parameters = self._module.functions[name].parameters
         for parameter, value in zip(parameters, call.operands, strict=False):
             self._flow(function, [value], [local(name, parameter.name)])
-        self._flow(function, call.operands[len(parameters) :], [("in", f"va {name}")])
+        self._flow(function, call.operands[len(parameters) :], [(_DATA, f"va {name}")])
         self._edges["ret", name].extend(result)
 
     def _outside(self, function: str, call: Call, name: str, result: list[Node]) -> None:
-        contents = [self._contents(function, value) for value in call.operands if str(value.type) == "ptr"]
+        pointers = [value for value in call.operands if _is_pointer(value)]
+        contents = [self._contents(function, value, _DATA) for value in pointers]
         if name in MAKERS:
             self._sources += contents[0] if contents else []
         elif name in INPUT or name.startswith("__VERIFIER_nondet_"):
@@ -150,22 +192,42 @@ class SymbolicFlow:
             return
         else:
             self._transfer(function, call, name, result, contents)
+            held = [self._contents(function, value, _POINTERS) for value in pointers]
+            self._join(f"pointers {function} {id(call)}", held, _written(name, held))
 
     def _transfer(self, function: str, call: Call, name: str, result: list[Node], contents: list[list[Node]]) -> None:
         """From all arguments and what they point to, to the result and what may be written."""
-        plain = name.removeprefix("llvm.").split(".")[0]
-        written = [] if plain in READERS else contents[:1] if plain in COPIES else contents
-        targets = [node for each in written for node in each]
-        if str(call.type) == "ptr":
-            targets += [("in", f"new {function} {call.result}")] if plain not in ("malloc", "calloc") else []
+        plain = _plain(name)
+        targets = _written(name, contents)
+        if _is_pointer(call):
+            targets += [(_DATA, f"new {function} {call.result}")] if plain not in ("malloc", "calloc") else []
         elif plain not in COUNTING:
             targets += result
-        hub: Node = ("call", f"{function} {id(call)}")
-        self._edges[hub].extend(targets)
+        hub = self._join(f"{function} {id(call)}", contents, targets)
         self._flow(function, call.operands, [hub])
-        for each in contents:
-            for node in each:
-                self._edges[node].append(hub)
+
+    def _join(self, name: str, contents: list[list[Node]], targets: list[Node]) -> Node:
+        """A node that passes on what any of the contents hold."""
+        hub: Node = ("call", name)
+        self._edges[hub].extend(targets)
+        for node in dict.fromkeys(node for each in contents for node in each):
+            self._edges[node].append(hub)
+        return hub
+
+
+def _plain(name: str) -> str:
+    return name.removeprefix("llvm.").split(".")[0]
+
+
+def _written(name: str, contents: list[list[Node]]) -> list[Node]:
+    """What an outside function may write to, of the contents of its arguments."""
+    plain = _plain(name)
+    written = [] if plain in READERS else contents[:1] if plain in COPIES else contents
+    return [node for each in written for node in each]
+
+
+def _is_pointer(value: Value | Instruction) -> bool:
+    return isinstance(value.type, PointerType)
 
 
 def _locals(function: Function) -> list[str]:

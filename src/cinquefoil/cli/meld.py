@@ -24,7 +24,10 @@ from cinquefoil.transform.meld.report import Refusal, Region, Report
 
 @click.command()
 @click.argument("program", type=click.Path(path_type=Path))
-@click.option("--function", "wanted", metavar="NAME", help="Only this function, with its code before and after.")
+@click.option("--function", "wanted", metavar="NAME", help="Only this function.")
+@click.option(
+    "--code/--no-code", default=True, show_default=True, help="Show the code of melded functions before and after."
+)
 @click.option(
     "--mode",
     type=click.Choice(MODES),
@@ -33,11 +36,12 @@ from cinquefoil.transform.meld.report import Refusal, Region, Report
     help="Which branches to meld, as of cinq run --meld.",
 )
 @click.option("--cflags", multiple=True, metavar="FLAGS", help="Flags for clang if PROGRAM is C source.  Repeatable.")
-def meld(program: Path, wanted: str | None, mode: str, cflags: tuple[str, ...]) -> int:
+def meld(program: Path, wanted: str | None, code: bool, mode: str, cflags: tuple[str, ...]) -> int:
     """Show which branches of PROGRAM melding (CFMSE) removes, which it leaves and why.
 
-    Only branches that may depend on input are listed.  Instructions: "merged" ones stand for one of each side, "dead"
-    ones run whether their side is taken or not; "selects" choose between the sides.
+    First comes the code of each function that is changed, before and after.  Only branches that may depend on input are
+    listed.  Instructions: "merged" ones stand for one of each side, "dead" ones run whether their side is taken or not;
+    "selects" choose between the sides.
     """
     with Preparation() as preparation:
         linked = load_program(program, [f for flags in cflags for f in shlex.split(flags)], preparation.step)
@@ -45,11 +49,16 @@ def meld(program: Path, wanted: str | None, mode: str, cflags: tuple[str, ...]) 
     before = parse_module(str(bitcode.read(linked.module_bitcode)))
     if wanted is not None:
         _check(before, wanted)
-    click.echo("\n".join(_listing(melded.report, wanted)))
-    if wanted is not None:
+    if code:
         after = parse_module(str(bitcode.read(melded.program.module_bitcode)))
-        click.echo("\n".join(_code(before, after, wanted)))
+        for name in _changed(melded.report) if wanted is None else [wanted]:
+            click.echo("\n".join(_code(before, after, name)) + "\n")
+    click.echo("\n".join(_listing(melded.report, wanted)))
     return 0
+
+
+def _changed(report: Report) -> list[str]:
+    return list(dict.fromkeys(region.function.strip('"') for region in report.regions))
 
 
 def _check(module: Module, wanted: str) -> None:
@@ -84,7 +93,7 @@ def _line(item: Region | Refusal) -> str:
 def _code(before: Module, after: Module, wanted: str) -> Iterator[str]:
     for title, module in (("before", before), ("after", after)):
         function = _named(module, wanted)
-        yield f"\n; {title}: {len(function.blocks)} blocks"
+        yield f"; {wanted} {title}: {len(function.blocks)} blocks"
         yield _without_debug(print_function(function))
 
 

@@ -95,6 +95,10 @@ class Coverage:
         self._version += 1
         return Gain(own, _marks(run, own))
 
+    def would_gain(self, covered: NDArray[np.int64]) -> bool:
+        """Is any of these sites new?"""
+        return 0 in self.seen[covered].tobytes()
+
     def directions(self, run: Run) -> NDArray[np.bool_]:
         """Which of the program's own branch directions a run took."""
         taken = np.zeros(len(self.sites), np.bool_)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -22,7 +22,7 @@ from cinquefoil.explore.clock import Stopwatch
 from cinquefoil.explore.collector import rarely_collecting
 from cinquefoil.explore.conditions import PathReader, ReadPath
 from cinquefoil.explore.corpus import Corpus
-from cinquefoil.explore.findings import Test
+from cinquefoil.explore.findings import Findings, Test
 from cinquefoil.explore.interrupts import Interrupts
 from cinquefoil.explore.options import Options
 from cinquefoil.explore.outcome import Outcome
@@ -31,11 +31,12 @@ from cinquefoil.explore.placing import Placing
 from cinquefoil.explore.pruning import Pruning
 from cinquefoil.explore.questions import Waiting
 from cinquefoil.explore.running import Runner
+from cinquefoil.explore.screen import Met, Screen
 from cinquefoil.explore.statistics import Statistics
 from cinquefoil.explore.tree import Growth, Known
 from cinquefoil.explore.variants import Glancing, Variants
 from cinquefoil.machine.graph import ProgramGraph
-from cinquefoil.machine.run import Run
+from cinquefoil.machine.run import Prober, Run
 from cinquefoil.prune.api import Setting
 from cinquefoil.prune.registry import make as make_pruner
 from cinquefoil.search.batch import Batch
@@ -84,8 +85,10 @@ class Exploration:
             machine, solver, self.options, graph, runner, self.stopwatch, self.current_alts, keep
         )
         self.asking = Asking(machine, solver, placing, runner, self.stopwatch, self.must_stop)
-        self.coverage, self.journal, self.findings = placing.coverage, placing.journal, placing.findings
+        self.coverage, self.journal = placing.coverage, placing.journal
         self.tree, self.frontier, self.paths = placing.tree, placing.frontier, placing.paths
+        covers = self.coverage.would_gain
+        self.screen = Screen(machine.probe, covers, self.statistics) if isinstance(machine, Prober) else None
         self.memory = placing.memory
         self.reader = PathReader(machine)
         self.spent = 0.0  # seconds that count before `start`
@@ -95,6 +98,15 @@ class Exploration:
         pruner = make_pruner(self.options.prune, Setting(self.options.seed, self.options.max_time))
         self.pruning = placing.pruning = Pruning(self, pruner) if pruner is not None else None
         self.variants = placing.variants = self._variants()
+
+    @property
+    def findings(self) -> Findings:
+        """Tests and errors; the placing holds them, so that those of another kind (melding's) take effect."""
+        return self.placing.findings
+
+    @findings.setter
+    def findings(self, findings: Findings) -> None:
+        self.placing.findings = findings
 
     @property
     def seconds(self) -> float:
@@ -174,6 +186,8 @@ class Exploration:
 
     def integrate(self, run: Run, state: State | None, cost: int = 0) -> Growth | None:
         """Adds what a run shows."""
+        if self.screen is not None:
+            self.screen.note(run)
         return self.placing.add(run, state, cost)
 
     def forget(self, state: State) -> None:
@@ -269,10 +283,15 @@ class Exploration:
             self.placing.put_back(state)
         else:
             self.placing.leave_open(state)
-        for witness, origin in answer.met()[: self.options.partial] if answer.partial else ():
+        for witness, origin in self._worth_running(answer) if answer.partial else ():
             if self.must_stop():
                 break
             self._credit(origin, self._partial(lambda witness=witness: self.execute(witness, None, cost)))
+
+    def _worth_running(self, answer: Answer) -> Iterable[Met]:
+        """Partial solutions, screened if the machine can run them untraced."""
+        most = self.options.partial
+        return self.screen.fresh(answer.met(), most) if self.screen is not None else answer.met()[:most]
 
     def _partial(self, run: Callable[[], object]) -> int:
         """Runs an input that a solver met on its way; the blocks and branches that it covered first."""

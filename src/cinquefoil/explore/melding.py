@@ -151,6 +151,8 @@ class MeldedSession(Session):
     def _prepare(self) -> tuple[Image, Report]:
         """The melded program, and what was melded."""
         melded = meld_program(self._program, self._meld)
+        if not melded.report.regions:
+            return self.image, melded.report  # nothing changed: nothing must cost more
         return build_image(melded.program, blocks=True, progress=self._preparing), melded.report
 
     def _now(self) -> float:

@@ -329,6 +329,8 @@ class ParallelExploration(Exploration):
         counts.instructions += effort.instructions
         counts.reruns += effort.reruns
         counts.epochs += effort.epochs
+        counts.probed += effort.probed
+        counts.probed_known += effort.probed_known
         counts.native_seconds += effort.native_seconds
         for name, seconds in effort.by_phase():
             counts.phases[name].seconds += seconds

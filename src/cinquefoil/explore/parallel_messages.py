@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import struct
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass, field, fields, replace
 from itertools import accumulate, pairwise
 from typing import Any, Final
@@ -87,6 +87,8 @@ class Effort:
     instructions: int = 0
     reruns: int = 0
     epochs: int = 0
+    probed: int = 0
+    probed_known: int = 0
     native_seconds: float = 0.0
     phases: tuple[float, ...] = (0.0,) * len(_PHASES)
 
@@ -118,15 +120,16 @@ class Reply:
             blobs += [run.witness, *(array.tobytes() for array in arrays), ran.rows]
         effort = self.effort
         counts = (effort.queries, effort.runs, effort.instructions, effort.reruns, effort.epochs)
-        spent = (*counts, effort.native_seconds, effort.phases)
+        spent = (*counts, effort.probed, effort.probed_known, effort.native_seconds, effort.phases)
         header = {"reply": (self.number, self.status, self.cost), "effort": spent, "runs": headers}
         return frame(header, blobs)
 
     @classmethod
     def decode(cls, header: dict[str, Any], blobs: Sequence[bytes], sites: int) -> Reply:
         number, status, cost = header["reply"]
-        queries, count, instructions, reruns, epochs, native, phases = header["effort"]
-        effort = Effort(queries, count, instructions, reruns, epochs, native, tuple(phases))
+        *counts, native, phases = header["effort"]
+        queries, count, instructions, reruns, epochs, probed, dropped = counts
+        effort = Effort(queries, count, instructions, reruns, epochs, probed, dropped, native, tuple(phases))
         layers, *rest = blobs
         if len(rest) != 6 * len(header["runs"]):
             raise EngineError("a reply has the wrong number of parts")
@@ -201,11 +204,16 @@ def _array(data: bytes, dtype: np.dtype[Any]) -> NDArray[Any]:
 # ---- solver statistics ----
 
 
+def layer_names(layers: Iterable[str]) -> list[str]:
+    """What crosses: not the portfolio's figures per class of queries, of which there are ever more."""
+    return [name for name in layers if "/" not in name]
+
+
 def pack_layers(layers: Mapping[str, LayerStatistics]) -> bytes:
     """The numbers alone; the names cross once, when the process is ready."""
     numbers = array("Q")
-    for layer in layers.values():
-        numbers.extend(astuple(layer))
+    for name in layer_names(layers):
+        numbers.extend(astuple(layers[name]))
     return numbers.tobytes()
 
 

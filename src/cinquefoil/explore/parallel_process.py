@@ -22,15 +22,26 @@ from numpy.typing import NDArray
 from cinquefoil.explore.engine import WorkerSolver
 from cinquefoil.explore.events import Reader
 from cinquefoil.explore.options import TABLE_MEMORY
-from cinquefoil.explore.parallel_messages import Effort, Frames, Job, Ran, Reply, bare_witness, frame, pack_layers
+from cinquefoil.explore.parallel_messages import (
+    Effort,
+    Frames,
+    Job,
+    Ran,
+    Reply,
+    bare_witness,
+    frame,
+    layer_names,
+    pack_layers,
+)
 from cinquefoil.explore.parallel_registry import cut_back, extend, known, rows_from
 from cinquefoil.explore.paths import Paths, Remembered, goal_of
 from cinquefoil.explore.running import Runner
+from cinquefoil.explore.screen import Screen
 from cinquefoil.explore.statistics import Statistics
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.environment import Environment
 from cinquefoil.machine.image import Image
-from cinquefoil.machine.run import Run
+from cinquefoil.machine.run import Probe, Run
 from cinquefoil.machine.worker import Limits, Worker
 from cinquefoil.search.state import State
 from cinquefoil.solver.api import Answer, Query
@@ -69,11 +80,13 @@ class Answerer:
         self.solver = WorkerSolver(self.worker, setup.backend, setup.solver_seconds, setup.seed, setup.multiplex)
         self._seen = np.zeros(len(setup.image.sites), np.bool_)  # covered by runs of this process
         self._runner = Runner(self.worker, Statistics(), setup.muted, setup.table_memory)
+        self._screen = Screen(self._probe, self._is_new, self._runner.statistics)
         self._paths = Paths(self.worker, setup.path_memory)
         self._reader = Reader(())
 
     def answer(self, job: Job) -> Reply:
-        self._runner.count_in(Statistics())
+        counts = self._screen.statistics = Statistics()
+        self._runner.count_in(counts)
         extend(self.worker.memory, job.rows)
         kept = self._path(job.state, job.before)
         if isinstance(kept, str):
@@ -122,7 +135,7 @@ class Answerer:
         """The solution, and partial solutions with who met them."""
         if answer.status == "sat" and answer.witness is not None:
             yield answer.witness, ""
-        yield from answer.met()[: self._setup.partial]
+        yield from self._screen.fresh(answer.met(), self._setup.partial)
 
     # ---- running ----
 
@@ -133,8 +146,20 @@ class Answerer:
         run = self._runner.run(witness)
         rows = rows_from(memory, objects)
         cut_back(memory, objects, size)
+        self._screen.note(run)
         self._alive()
         return run, rows
+
+    def _is_new(self, covered: NDArray[np.int64]) -> bool:
+        return 0 in self._seen[covered].tobytes()
+
+    def _probe(self, witness: bytes) -> Probe | None:
+        memory = self.worker.memory
+        objects, size = known(memory)
+        probe = self.worker.probe(witness)
+        cut_back(memory, objects, size)
+        self._alive()
+        return probe
 
     def _ran(self, witness: bytes, origin: str) -> Ran:
         """Runs an answer and keeps the run at hand, since its states will be asked for."""
@@ -155,6 +180,8 @@ class Answerer:
             counts.instructions,
             counts.reruns,
             counts.epochs,
+            counts.probed,
+            counts.probed_known,
             counts.native_seconds,
             tuple(counts.phases[name].seconds for name, _ in Effort().by_phase()),
         )
@@ -226,7 +253,7 @@ def serve(link: socket.socket) -> None:
 def converse(life: Life, messages: Iterator[tuple[dict[str, Any], list[bytes]]], setup: Setup) -> None:
     answerer = Answerer(setup, life.alive)
     try:
-        life.send(frame({"ready": list(answerer.solver.statistics())}))
+        life.send(frame({"ready": layer_names(answerer.solver.statistics())}))
         life.flush()
         for header, blobs in messages:
             life.send(answerer.answer(Job.decode(header, blobs)).encode())

@@ -191,12 +191,12 @@ def summarise(
         },
         "variants": {"tried": counts.variants, "kept": counts.variants_kept, "won": counts.variants_won},
         "multiplex": {
+            "probes": counts.probed,
+            "dropped": counts.probed_known,
             "runs": counts.partial,
             "paths": counts.partial_paths,
             "won": counts.partial_won,
-            "instances": {
-                name.partition(":")[2]: asdict(layer) for name, layer in layers.items() if name.startswith("multiplex:")
-            },
+            "instances": _instances(layers),
         },
         "machine": {
             "runs": counts.runs,
@@ -216,6 +216,17 @@ def summarise(
         "phases": {name: round(phase.seconds, 6) for name, phase in counts.phases.items()},
         "memory": {"peak_bytes": outcome.memory},
     }
+
+
+def _instances(layers: Mapping[str, LayerStatistics]) -> dict[str, dict[str, object]]:
+    """Multiplexing solvers by name, with what the portfolio knows of each per class of queries."""
+    found: dict[str, dict[str, object]] = {}
+    classes: dict[str, dict[str, object]] = {}
+    for name, layer in layers.items():
+        if name.startswith("multiplex:"):
+            instance, _, kind = name.partition(":")[2].partition("/")
+            (classes.setdefault(instance, {}) if kind else found)[kind or instance] = asdict(layer)
+    return {name: {**counts, "classes": classes.get(name, {})} for name, counts in found.items()}
 
 
 def lcov(coverage: Coverage) -> str:

@@ -84,7 +84,9 @@ class Statistics:
     refuted: int = 0  # turns that never became states, since they have no solution
     diverged: int = 0
     known: int = 0  # runs whose path had been seen
-    partial: int = 0  # runs of partial solutions
+    probed: int = 0  # partial solutions run untraced
+    probed_known: int = 0  # of them, those dropped since their path was known
+    partial: int = 0  # traced runs of partial solutions
     partial_paths: int = 0  # of them, those that took a new path
     partial_won: int = 0  # blocks and branches that they covered first
     variants: int = 0  # inputs that were varied and looked at

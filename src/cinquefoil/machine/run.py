@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +60,27 @@ class Run:
     steps: int
     nanoseconds: int
     epoch: int
+
+
+def path_key(trace: bytes) -> int:
+    """Tells sequences of blocks apart, within one process; 0 for none."""
+    return hash(trace)
+
+
+@dataclass(slots=True, eq=False)
+class Probe:
+    """What an untraced run tells: how it ended, the `path_key` of the blocks it entered, and a run's `covered`."""
+
+    end: str
+    path: int
+    covered: NDArray[np.int64]
+
+
+@runtime_checkable
+class Prober(Protocol):
+    """A machine that can run inputs untraced, which takes a fraction of the time."""
+
+    def probe(self, witness: bytes) -> Probe | None: ...
 
 
 @dataclass(slots=True, eq=False)

@@ -26,7 +26,7 @@ from cinquefoil.ir.sites import SiteTable
 from cinquefoil.machine.environment import Environment
 from cinquefoil.machine.image import Image
 from cinquefoil.machine.resident import own_bytes
-from cinquefoil.machine.run import Glance, InputObject, Run, RunError
+from cinquefoil.machine.run import Glance, InputObject, Probe, Run, RunError, path_key
 from cinquefoil.machine.shared import SharedMemory, counter
 
 _LOOKS = 30
@@ -195,6 +195,14 @@ class Worker:
         (covered,) = self.memory.coverage[: len(self.sites)].nonzero()
         failed = self._error() if self.memory.counters[_END] == layout.End.ERROR else None
         return Glance(covered, self.memory.counters[_STEPS], (failed.kind, failed.site) if failed else None)
+
+    def probe(self, witness: bytes) -> Probe | None:
+        """Where an input goes, seen at a glance: its blocks, in order.  None if the worker died."""
+        if not self._ran(witness, self.limits, layout.FLAG_GLANCE):
+            return None
+        end, _, _, trace, *_ = self.memory.counters[_RESULT].tolist()
+        path = path_key(self.memory.read(layout.SHM_TRACE, 4 * trace))
+        return Probe(_ENDS[end], path, self.memory.coverage[: len(self.sites)].nonzero()[0])
 
     def _ran(self, witness: bytes, limits: Limits, flags: int) -> bool:
         """False: it died, or had to be killed."""

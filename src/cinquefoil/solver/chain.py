@@ -127,7 +127,7 @@ def make_chain(
     if multiplex:
         from cinquefoil.solver.multiplex.portfolio import multiplexing
 
-        first, last = multiplexing(multiplex, seed)
+        first, last = multiplexing(multiplex, seed, time_limit)
         extra = (*extra, *last)
 
     def smt(below: Layer | None) -> Layer:

@@ -23,6 +23,8 @@ class LayerStatistics:
     partial_fresh: int = 0  # of them, those that leave the path where none did before
     partial_runs: int = 0  # of these, those that were run
     partial_won: int = 0  # blocks and branches that these runs covered first
+    first: int = 0  # queries for which a portfolio chose this one before its others
+    left_out: int = 0  # queries for which it did not choose it at all
     terms_nanoseconds: int = 0  # of `nanoseconds`: making terms for another solver
 
     def count(self, verdict: Verdict, nanoseconds: int) -> None:
@@ -51,6 +53,11 @@ class Layer(ABC):
     @abstractmethod
     def decide(self, problem: Problem) -> Verdict: ...
 
+    def passes_on(self, problem: Problem) -> bool:
+        """Whether what this layer left open goes to the layers below; it stays open otherwise."""
+        del problem
+        return True
+
     def learn(self, problem: Problem, verdict: Verdict) -> None:
         """Called after a layer below has decided; nothing by default."""
         del problem, verdict
@@ -69,7 +76,7 @@ class Layer(ABC):
         start = perf_counter_ns()
         verdict = self.decide(problem)
         self.statistics.count(verdict, perf_counter_ns() - start)
-        if verdict is not Verdict.UNKNOWN or self.below is None:
+        if verdict is not Verdict.UNKNOWN or self.below is None or not self.passes_on(problem):
             return verdict
         verdict = self.below.solve(problem)
         self.learn(problem, verdict)

@@ -203,6 +203,7 @@ void nodes_forget(void) {
     clear_memory(INPUT_NODE_BASE, INPUT_NODE_BASE + CINQ_INPUT_CAPACITY * 4ull);
     raw_fill(familiar, 0, sizeof familiar);
     rules_forget();
+    gathers_forget();
     slots = FIRST_SLOTS;
     indexed = 0;
     faulted = 0; /* the engine has taken the pages back */

@@ -137,7 +137,7 @@ void klee_make_symbolic(void *address, u64 size, const char *name) {
 static u8 cell[16] __attribute__((aligned(16)));
 static u64 fresh_scalar(const char *name, u32 size) {
     memory_alive((u64)cell, 16);
-    input_make((u64)cell, size, name);
+    input_text((u64)cell, size, name);
     cinq_ret[0] = memory_gather((u64)cell, size);
     u64 v = 0;
     for (u32 i = 0; i < size && i < 8; i++) v |= (u64)cell[i] << (8 * i);
@@ -163,22 +163,22 @@ int klee_range(int begin, int end, const char *name) {
         return begin;
     }
     int v = (int)fresh_scalar(text, 4);
-    u32 s = cinq_ret[0];
+    u32 s = operand(cinq_ret[0], 32, (u32)v);
     if (is_const(sb) && begin == 0) assume_order(OP_ULT, s, se);
     else {
         assume_order(OP_SLE, sb, s);
         assume_order(OP_SLT, s, se);
     }
-    cinq_ret[0] = s;
+    cinq_ret[0] = shadow_of(s);
     return v;
 }
 
 u64 klee_choose(u64 n) {
     u32 sn = operand(cinq_arg[0], 64, n);
     u64 v = fresh_scalar("klee_choose", 8);
-    u32 s = cinq_ret[0];
+    u32 s = operand(cinq_ret[0], 64, v);
     assume(call_site(), node_binary(OP_ULT, 64, s, sn));
-    cinq_ret[0] = s;
+    cinq_ret[0] = shadow_of(s);
     return v;
 }
 
@@ -268,7 +268,7 @@ NONDET(pchar, char *)
 
 _Bool __VERIFIER_nondet_bool(void) { /* an i1 to its caller */
     u64 v = fresh_scalar("nondet_bool", 1);
-    cinq_ret[0] = shadow_of(node_extract(cinq_ret[0], 0, 1));
+    if (cinq_ret[0]) cinq_ret[0] = shadow_of(node_extract(cinq_ret[0], 0, 1));
     return v & 1;
 }
 

@@ -130,10 +130,40 @@ static u32 part_of(const u32 *ids, u64 address, u32 n, u32 *used) {
     return node_extract(first->a, (u32)first->imm, *used * 8);
 }
 
-static u32 gather_parts(const u32 *ids, u64 address, u32 n) {
-    u32 used, done, whole = part_of(ids, address, n, &used);
-    for (done = used; done < n; done += used) whole = node_concat(part_of(ids + done, address + done, n - done, &used), whole);
+/* Values made of several symbolic parts are loaded again and again, each time by joining the same bytes: what they
+ * make is remembered, the last one of each place.  Only ids count: no byte may be concrete. */
+static struct gathered { u32 ids[8], size, whole; } gathered[512];
+
+void gathers_forget(void) { raw_fill(gathered, 0, sizeof gathered); }
+
+static struct gathered *gathered_at(const u32 *ids, u32 n) { /* 0: not of this kind */
+    if (n > 8) return 0;
+    for (u32 i = 0; i < n; i++)
+        if (!ids[i]) return 0;
+    return &gathered[(ids[0] * 0x9e3779b1u ^ ids[n - 1] * 0x85ebca6bu) >> 23];
+}
+
+static int same_ids(const u32 *a, const u32 *b, u32 n) {
+    for (u32 i = 0; i < n; i++)
+        if (a[i] != b[i]) return 0;
+    return 1;
+}
+
+static u32 join_bytes(const u32 *ids, u64 address, u32 n, u32 done, u32 whole) { /* what follows the part done */
+    for (u32 used; done < n; done += used)
+        whole = node_concat(part_of(ids + done, address + done, n - done, &used), whole);
     return shadow_of(whole);
+}
+
+static u32 gather_parts(const u32 *ids, u64 address, u32 n) {
+    u32 done, first = part_of(ids, address, n, &done);
+    struct gathered *known = done < n ? gathered_at(ids, n) : 0;
+    if (!known) return join_bytes(ids, address, n, done, first);
+    if (known->size == n && same_ids(known->ids, ids, n)) return known->whole;
+    known->whole = join_bytes(ids, address, n, done, first);
+    known->size = n;
+    for (u32 i = 0; i < n; i++) known->ids[i] = ids[i];
+    return known->whole;
 }
 
 u32 memory_gather(u64 address, u32 size) {

@@ -230,8 +230,9 @@ static long calls_on_processes(long n, long a, long b, long c, long d, long e) {
     case 102: case 104: case 107: case 108: return 1000; /* users and groups */
     case 105: case 106: case 113: case 114: case 117: case 119: return (int)a == 1000 || (int)a == -1 ? 0 : E_PERM;
     case 109: case 112: return 0;               /* setpgid, setsid */
+    case 161: a = name_inode(AT_CWD, (u64)a, 1); return a < 0 ? a : E_PERM; /* chroot */
     case 116:                                   /* setgroups, and what else is the administrator's: */
-    case 161: case 164: case 165: case 166:     /* chroot, settimeofday, mount, umount2 */
+    case 164: case 165: case 166:               /* settimeofday, mount, umount2 */
     case 169: case 170: case 171: case 227:     /* reboot, sethostname, setdomainname, clock_settime */
         return E_PERM;
     case 110: return 1;

@@ -11,7 +11,7 @@ With `spare`, a path all of whose blocks were visited in some way or other is no
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -76,15 +76,16 @@ class CoverGroups:
         if self.wanted[node]:
             self._close(node)
 
-    def visit(self, block: int) -> None:
-        """A block was entered for the first time."""
-        self._visited.add(block)
-        trees = self._trees
-        start, end = np.searchsorted(trees.crossed, (block, block + 1)).tolist()
-        ends = trees.crossing[start:end]
-        self._unvisited[ends] -= 1
+    def visit(self, blocks: Sequence[int]) -> None:
+        """Blocks were entered for the first time."""
+        self._visited.update(blocks)
+        crossed, crossing = self._trees.crossed, self._trees.crossing
+        starts, stops = np.searchsorted(crossed, blocks), np.searchsorted(crossed, blocks, side="right")
+        ends = np.concatenate([crossing[start:stop] for start, stop in zip(starts, stops, strict=True)])
+        np.subtract.at(self._unvisited, ends, 1)
         if self._spare:
-            for path in ends[(self._unvisited[ends] == 0) & self._wanted[ends]].tolist():
+            seen = ends[(self._unvisited[ends] == 0) & self._wanted[ends]]
+            for path in np.unique(seen).tolist():
                 self._close(path)
 
     def misses(self, block: int) -> bool:

@@ -16,6 +16,7 @@ new is visited, or for _REST selections.
 from __future__ import annotations
 
 import heapq
+from collections.abc import Sequence
 from math import log2
 
 from cinquefoil.analysis.digraph import Path
@@ -48,15 +49,16 @@ class Infeasible:
         self._weights: dict[int, float] = {}  # until something is visited
         self._selections = 0
 
-    def visit(self, block: int) -> None:
-        """A block was entered for the first time: its unvisited successors are goals, and resting ones may
-        be in reach."""
-        self._visited.add(block)
+    def visit(self, blocks: Sequence[int]) -> None:
+        """Blocks were entered for the first time: their unvisited successors are goals, and resting ones may be in
+        reach."""
+        self._visited.update(blocks)
         self._weights.clear()
-        targets = self._graph.cfg.get(block, ())
-        if len(targets) > 1:
-            for target in targets:
-                self._add(block, target)
+        for block in blocks:
+            targets = self._graph.cfg.get(block, ())
+            if len(targets) > 1:
+                for target in targets:
+                    self._add(block, target)
         self._wake()
 
     def miss(self, path: Path) -> None:

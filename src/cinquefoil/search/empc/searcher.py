@@ -145,10 +145,10 @@ class Empc(Searcher):
     def _follow(self, run: Run, fresh: list[int], new: Sequence[State]) -> None:
         stops = column(new, "trace")
         contexts = self.wanted.follow(run.trace, stops.astype(np.uint32))
-        for block in fresh:
-            self.groups.visit(block)
+        if fresh:
+            self.groups.visit(fresh)
             if self.infeasible is not None:
-                self.infeasible.visit(block)
+                self.infeasible.visit(fresh)
         if len(stops):
             kinds, targets = column(new, "kind").tolist(), column(new, "target").tolist()
             sites = column(new, "site").tolist()

@@ -87,9 +87,10 @@ class Wanted:
         alike: dict[tuple[int, int, int], int] = {}  # a run may leave thousands at one place: no more than can be tried
         for at, (context, kind, target, site) in enumerate(rows):
             place = (context, target, site)
-            alike[place] = alike.get(place, 0) + 1
-            if alike[place] <= PATIENCE:
-                self._consider(new, at, self.turn(context, kind, target), context, trace, wanted)
+            count = alike.get(place, 0)
+            if count < PATIENCE:
+                held = self._consider(new, at, self.turn(context, kind, target), context, trace, wanted)
+                alike[place] = count + 1 if held else PATIENCE
         for held in wanted:
             if not held.left:
                 self._push(held)
@@ -153,10 +154,13 @@ class Wanted:
 
     def _consider(
         self, new: Sequence[State], at: int, turn: Turn, context: int, trace: NDArray[np.uint32], wanted: list[Held]
-    ) -> None:
+    ) -> bool:
+        """Holds a state if it is wanted, now or later; if not, others like it are not either."""
         leaves_loop = turn.loop != 0 and any(self._groups.open[node] for node in turn.outer)
-        if leaves_loop or self._wants(turn):
-            self._hold(Held(new[at], turn), context, trace, wanted)
+        if not leaves_loop and not self._wants(turn):
+            return False
+        self._hold(Held(new[at], turn), context, trace, wanted)
+        return True
 
     def _hold(self, held: Held, context: int, trace: NDArray[np.uint32], wanted: list[Held]) -> None:
         """Wanted now, or later, when its loop is exhausted."""

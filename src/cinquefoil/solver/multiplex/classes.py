@@ -9,6 +9,8 @@ from typing import NamedTuple
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.layout import Op
 
+_SIZES = ("up to 4", "up to 16", "up to 64", "over 64")
+
 
 class Feature(IntFlag):
     """What occurs below a node."""
@@ -17,13 +19,21 @@ class Feature(IntFlag):
     READ = 2  # of a table
     CHOICE = 4  # if-then-else of words: conditional writes, among others
     PRODUCT = 8  # of two symbolic factors, or a division by one
+    DEEP = 16  # floating point: products, quotients or roots of one another, more than DEEPEST of them
 
 
 class QueryClass(NamedTuple):
     features: Feature
     size: int  # 0: up to 4 input bytes, 1: up to 16, 2: up to 64, 3: more
 
+    def __str__(self) -> str:
+        """As statistics name it, such as `float+choice, 16 bytes`."""
+        names = "+".join(str(feature.name).lower() for feature in Feature if feature in self.features) or "plain"
+        return f"{names}, {_SIZES[self.size]} bytes"
 
+
+DEEPEST = 3
+_DEAR = frozenset({Op.FMUL, Op.FDIV, Op.FREM, Op.FSQRT, Op.FMA})
 _PRODUCTS = frozenset({Op.MUL, Op.UDIV, Op.SDIV, Op.UREM, Op.SREM, Op.SHL, Op.LSHR, Op.ASHR})
 
 
@@ -33,6 +43,7 @@ class Classes:
     def __init__(self, table: ExpressionTable) -> None:
         self.table = table
         self._known: dict[int, Feature] = {0: Feature(0)}
+        self._depth: dict[int, int] = {}  # of dear operations upon one another, where there are any
         self._looked_at = 0  # nodes searched for floating point
         self._floats = False
 
@@ -70,6 +81,10 @@ class Classes:
             found |= self._known[operand]
         if op >= Op.FADD:
             found |= Feature.FLOAT
+        depth = max((self._depth.get(x, 0) for x in self.table.operands(node)), default=0) + (op in _DEAR)
+        if depth:
+            self._depth[node] = depth
+            found |= Feature.DEEP if depth > DEEPEST else Feature(0)
         if op is Op.TREAD:
             found |= Feature.READ
         if op is Op.ITE and width > 1:

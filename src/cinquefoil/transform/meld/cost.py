@@ -8,6 +8,10 @@ choices of one round; where the branch chooses or stores what it, or its arms, r
 choice holds all those before it.  The estimate of a query's growth is therefore the number of choices, times ROUNDS for
 each loop around it if something is carried; a branch above LIMIT is left alone.
 
+It may also make other branches symbolic that were concrete on every path: what a sort of indices by selects leaves
+behind are symbolic indices, and a loop that follows them forks in each round.  If such branches, weighted by ROUNDS for
+each loop around them, are no fewer than those saved, nothing is won.
+
 Risks: rounds are guessed, not counted; what the choices are used for behind the loop is not looked at.
 """
 
@@ -15,7 +19,8 @@ from __future__ import annotations
 
 from collections import deque
 
-from cinquefoil.analysis.symbolic import SymbolicFlow
+from cinquefoil.analysis.pointers import Node, local
+from cinquefoil.analysis.symbolic import SymbolicFlow, Sync
 from cinquefoil.ir.model import Call, Function, GlobalRef, Instruction, Load, Local, Module, Phi, Store
 from cinquefoil.ir.walk import dominates, immediate_dominators, predecessors, reverse_post_order, successors
 from cinquefoil.transform.meld.graph import Shape, is_conditional
@@ -34,15 +39,48 @@ def objections(module: Module, flow: SymbolicFlow, mode: str) -> dict[Branch, st
     if mode == "all":
         return found
     often = called_in_loops(module) if mode == "auto" else set[str]()
+    marked = marked_branches(module)
     for function in module.functions.values():
         if function.blocks:
-            marked = marked_blocks(function)
             judge = _Judge(function, flow, function.name in often) if mode == "auto" else None
             for label in reverse_post_order(function):
                 reason = judge.objection(label) if judge is not None else "it is not marked by klee_open_merge"
-                if reason is not None and label not in marked:
+                if reason is not None and (function.name, label) not in marked:
                     found[function.name, label] = reason
     return found
+
+
+class Spoiled:
+    """Branches that stay, and that melding would make symbolic."""
+
+    def __init__(self, module: Module, flow: SymbolicFlow) -> None:
+        often = called_in_loops(module)
+        self._flow = flow
+        self._marked = marked_branches(module)
+        self._weights: dict[Branch, int] = {}
+        self._conditions: dict[Branch, Node] = {}
+        for function in module.functions.values():
+            depths = loop_depths(function) if function.blocks else {}
+            for block in function.blocks:
+                value = next(iter(block.terminator.operands), None)
+                if len(set(block.successors())) > 1 and isinstance(value, Local) and block.label in depths:
+                    key = function.name, block.label
+                    self._weights[key] = ROUNDS ** (depths[block.label] + (function.name in often))
+                    self._conditions[key] = local(function.name, value.name)
+
+    def objections(self, melded: dict[Branch, Sync]) -> dict[Branch, str]:
+        """Why some of these branches should not be melded."""
+        left = [(key, node) for key, node in self._conditions.items() if key not in melded]
+        added = self._flow.additions(melded.values())
+        found: dict[Branch, str] = {}
+        for key, sync in melded.items():
+            if key in self._marked or not self._flow.depends_anyway(sync.function, sync.condition):
+                continue
+            nodes = added(sync)
+            spoiled = [each for each, node in left if node in nodes]
+            if sum(self._weights[each] for each in spoiled) >= self._weights[key]:
+                found[key] = f"it would make {len(spoiled)} other branches depend on input, as often met as itself"
+        return found
 
 
 class _Judge:
@@ -121,27 +159,47 @@ def called_in_loops(module: Module) -> set[str]:
     return found
 
 
-def marked_blocks(function: Function) -> set[str]:
-    """Blocks whose branch lies between klee_open_merge and klee_close_merge."""
+def marked_branches(module: Module) -> set[Branch]:
+    """Branches between klee_open_merge and klee_close_merge, in functions called there too."""
+    found: set[Branch] = set()
+    called: list[str] = []
+    for function in module.functions.values():
+        if function.blocks:
+            labels, names = _marked(function)
+            found |= {(function.name, label) for label in labels}
+            called += names
+    seen: set[str] = set()
+    while called:
+        callee = module.functions.get(called.pop())
+        if callee is not None and callee.blocks and callee.name not in seen:
+            seen.add(callee.name)
+            found |= {(callee.name, block.label) for block in callee.blocks}
+            called += [i.callee.name for i in callee.walk() if isinstance(i, Call) and isinstance(i.callee, GlobalRef)]
+    return found
+
+
+def _marked(function: Function) -> tuple[set[str], list[str]]:
+    """The blocks whose branch is marked, and the names of functions called in between."""
+    blocks = {block.label: block for block in function.blocks}
     targets = successors(function)
+    work = [(label, False) for label in blocks]
+    seen: set[tuple[str, bool]] = set()
     inside: set[str] = set()
-    work = [b.label for b in function.blocks if _last_merge_call(b.instructions) == _OPEN]
-    calls = {b.label: _last_merge_call(b.instructions) for b in function.blocks}
+    called: list[str] = []
     while work:
-        label = work.pop()
-        if label not in inside and calls[label] != _CLOSE:
+        label, open_ = work.pop()
+        if (label, open_) in seen:
+            continue
+        seen.add((label, open_))
+        for i in blocks[label].instructions:
+            if isinstance(i, Call) and isinstance(i.callee, GlobalRef):
+                name = i.callee.name
+                open_ = name == _OPEN or (open_ and name != _CLOSE)
+                called += [name] if open_ and name != _OPEN else []
+        if open_:
             inside.add(label)
-            work.extend(targets[label])
-    return inside
-
-
-def _last_merge_call(instructions: list[Instruction]) -> str:
-    found = [
-        i.callee.name
-        for i in instructions
-        if isinstance(i, Call) and isinstance(i.callee, GlobalRef) and i.callee.name in MERGE_CALLS
-    ]
-    return found[-1] if found else ""
+            work += [(target, True) for target in targets[label]]
+    return inside, called
 
 
 class Carried:

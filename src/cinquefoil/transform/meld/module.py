@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cinquefoil.analysis.symbolic import SymbolicFlow
 from cinquefoil.ir.debug import DebugInfo
 from cinquefoil.ir.model import Function, Module
 from cinquefoil.transform.meld.body import Body
@@ -13,9 +14,9 @@ from cinquefoil.transform.meld.plan import Plan, is_meldable, make_plan
 from cinquefoil.transform.meld.report import Refusal, Region, Report
 
 
-def meld(module: Module, options: MeldOptions) -> Report:
-    """Melds a module in place."""
-    plan = make_plan(module, options)
+def meld(module: Module, options: MeldOptions, flow: SymbolicFlow) -> Report:
+    """Melds a module in place; `flow` is its analysis."""
+    plan = make_plan(module, options, flow)
     debug, places = DebugInfo(module), Places(module)
     regions: list[Region] = []
     refusals: list[Refusal] = []

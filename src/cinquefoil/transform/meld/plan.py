@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from cinquefoil.analysis.symbolic import SymbolicFlow, Sync
 from cinquefoil.ir.model import Function, IndirectBranch, Module, Store
-from cinquefoil.transform.meld.cost import Branch, objections
+from cinquefoil.transform.meld.cost import Branch, Spoiled, objections
 from cinquefoil.transform.meld.graph import Diamond, Shape
 from cinquefoil.transform.meld.legal import addresses, chosen_phis, feeds_own_addresses, why_not
 from cinquefoil.transform.meld.options import MeldOptions
@@ -42,19 +42,30 @@ class Plan:
     costs: dict[Branch, str]
 
 
-def make_plan(module: Module, options: MeldOptions) -> Plan:
-    flow = SymbolicFlow(module)
+def make_plan(module: Module, options: MeldOptions, flow: SymbolicFlow) -> Plan:
     costs = objections(module, flow, options.mode)
     everything = [c for f in module.functions.values() for c in _candidates(f)]
     candidates = [c for c in everything if c.key not in options.excluded and c.key not in costs]
-    given_up = {c.key for c in candidates if feeds_own_addresses(c.function, c.shape, c.diamond)}
-    addressed: set[Branch] = set(given_up)
+    spoiled = Spoiled(module, flow) if options.mode == "auto" else None
+    while True:
+        symbolic, addressed = _addressed(candidates, flow)
+        active = {c.key: c.sync for c in candidates if c.key not in addressed}
+        wasteful = spoiled.objections(active) if spoiled is not None else {}
+        if not wasteful:
+            return Plan(symbolic, frozenset(addressed), costs)
+        costs |= wasteful
+        candidates = [c for c in candidates if c.key not in wasteful]
+
+
+def _addressed(candidates: list[Candidate], flow: SymbolicFlow) -> tuple[dict[str, set[str]], set[Branch]]:
+    """What depends on input once the candidates are melded, apart from those given up by rule 3."""
+    addressed = {c.key for c in candidates if feeds_own_addresses(c.function, c.shape, c.diamond)}
     while True:
         active = [c for c in candidates if c.key not in addressed]
         symbolic = flow.spread([c.sync for c in active])
         wrong = {c.key for c in active if _is_wrong(c, symbolic.get(c.function.name, set()))}
         if not wrong:
-            return Plan(symbolic, frozenset(addressed), costs)
+            return symbolic, addressed
         addressed |= wrong
 
 

@@ -6,13 +6,16 @@ was made for the original is touched.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache as memoise
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
+from cinquefoil.analysis.symbolic import SymbolicFlow
 from cinquefoil.build import cache
 from cinquefoil.build.program import LinkedProgram
+from cinquefoil.ir.model import Module
 from cinquefoil.transform.meld.options import MeldOptions
 from cinquefoil.transform.meld.report import Report
 
@@ -49,9 +52,24 @@ def melded_text(bitcode: Path, options: MeldOptions) -> tuple[str, Report]:
     from cinquefoil.ir.printer import print_module
     from cinquefoil.transform.meld.module import meld
 
-    module = parse_module(str(llvm.read(bitcode)))
-    report = meld(module, options)
+    text = str(llvm.read(bitcode))
+    module = parse_module(text)
+    report = meld(module, options, _flow(_Source(sha256(text.encode()).hexdigest(), module)))
     return print_module(module), report
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A module not yet changed, known by its text."""
+
+    digest: str
+    module: Module = field(compare=False)
+
+
+@lru_cache(maxsize=1)
+def _flow(source: _Source) -> SymbolicFlow:
+    """The slow part of the analysis, which is the same whenever the program is melded anew."""
+    return SymbolicFlow(source.module)
 
 
 def _meld(path: Path, options: MeldOptions) -> tuple[bytes, str]:

@@ -112,6 +112,8 @@ def _access(i: Load | Store, is_symbolic: IsSymbolic) -> str | None:
     kind = i.type if isinstance(i, Load) else i.operands[0].type
     if i.ordering:
         return "it accesses memory atomically"
+    if isinstance(i, Store) and i.volatile:
+        return "it writes to volatile memory"
     if is_symbolic(pointer):
         return "an address in it depends on input"
     if isinstance(i, Store) and isinstance(kind, PointerType):
