@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -30,6 +31,9 @@ static void basics(void)
     SHOW(lseek(fd, -5, SEEK_END));
     SHOW(read(fd, text, 3));
     printf("%.3s\n", text);
+    int left = -1;
+    SHOW(ioctl(fd, FIONREAD, &left));
+    printf("%d\n", left);
     SHOW(pread(fd, text, 5, 0));
     SHOW(pwrite(fd, "J", 1, 0));
     SHOW(pread(fd, text, 5, 100));

@@ -78,14 +78,19 @@ static long truncate_open(long fd, u64 size) {
     return content_resize(&inodes[o->inode], size);
 }
 
+static long give_left(const struct opening *o, u64 to) { /* how much there is to read */
+    const struct inode *f = &inodes[o->inode];
+    if (f->kind != KIND_FILE && f->kind != KIND_INPUT && f->kind != KIND_OUTPUT && f->kind != KIND_PIPE) return E_NOTTY;
+    u64 done = f->kind == KIND_PIPE ? f->taken : f->kind == KIND_OUTPUT ? f->size : o->offset;
+    u32 left = (u32)(f->size - done);
+    give(to, &left, 4);
+    return 0;
+}
+
 static long control_file(long fd, u64 request, u64 argument) {
-    long inode = inode_of(fd);
-    if (inode < 0) return inode;
-    if (request == 0x541b) { /* FIONREAD */
-        u32 left = (u32)(inodes[inode].size - inodes[inode].taken);
-        give(argument, &left, 4);
-        return 0;
-    }
+    const struct opening *o = opening_of(fd);
+    if (!o) return E_BADF;
+    if (request == 0x541b) return give_left(o, argument); /* FIONREAD */
     return request == 0x5421 || request == 0x5450 || request == 0x5451 ? 0 : E_NOTTY; /* nothing is a terminal */
 }
 
