@@ -17,12 +17,14 @@ import sys
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import mean
 
-from cinquefoil.cli import run as _run  # noqa: F401 (loaded once for all the processes below)
 from cinquefoil.cli.main import main as cinq
+
+import_module("cinquefoil.cli.run")  # once, for all the processes that are forked below
 
 PAPER = "--sym-args 0 1 10 --sym-args 0 2 2 --sym-files 1 8 --sym-stdin 8 --sym-stdout"
 SUBJECTS = {

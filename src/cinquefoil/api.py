@@ -56,10 +56,6 @@ def explore(
 
 
 def _write_page(folder: Path) -> None:
-    """The results are on disk by now: whatever goes wrong with their page is only told."""
-    from cinquefoil.report.page import write_report
+    from cinquefoil.report.page import try_report
 
-    try:
-        write_report(folder)
-    except Exception as error:
-        warnings.warn(f"no report.html: {type(error).__name__}: {error}", stacklevel=3)
+    try_report(folder, lambda message: warnings.warn(message, stacklevel=5))

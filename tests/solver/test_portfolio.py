@@ -21,7 +21,7 @@ class Scripted:
     """An instance that meets an input and decides every n-th query; work is what it costs."""
 
     def __init__(self, name: str, every: int, work: int) -> None:
-        self.name = name  # type: ignore[misc]
+        self.name = name
         self.every, self.work, self.asked = every, work, 0
 
     def attempt(self, attempt: Attempt) -> Verdict:
@@ -102,7 +102,7 @@ def test_without_floating_point_auto_leaves_it_alone() -> None:
 
 def portfolio(*instances: Scripted) -> Chain:
     table, question = query(real=False)
-    chain = Chain(table, (lambda below: MultiplexLayer(instances, below),))  # type: ignore[arg-type]
+    chain = Chain(table, (lambda below: MultiplexLayer(instances, below),))
     for _ in range(64):
         chain.solve(question)
     return chain
@@ -126,7 +126,7 @@ def test_one_that_brings_nothing_is_left_out_of_most_queries() -> None:
 def test_a_partial_solution_that_won_something_counts() -> None:
     lucky = Scripted("lucky", 0, 10)
     table, question = query(real=False)
-    chain = Chain(table, (lambda below: MultiplexLayer([lucky], below),))  # type: ignore[list-item]
+    chain = Chain(table, (lambda below: MultiplexLayer([lucky], below),))
     for number in range(40):
         chain.solve(question)
         if number == 2:

@@ -262,13 +262,10 @@ def _explore(task: Task, options: Options, folder: Path, report: bool) -> tuple[
 
 
 def write_page(folder: Path) -> None:
-    """The results are on disk by now: whatever goes wrong with their page is only told."""
-    from cinquefoil.report.page import write_report
+    """Makes the folder's page, or says why there is none."""
+    from cinquefoil.report.page import try_report
 
-    try:
-        write_report(folder)
-    except Exception as error:
-        click.echo(f"note: no report.html: {type(error).__name__}: {error}", err=True)
+    try_report(folder, lambda message: click.echo(f"note: {message}", err=True))
 
 
 def chosen_folder(chosen: Path | None) -> Path:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -41,6 +42,14 @@ def write_report(folder: Path) -> Path:
     partial.write_bytes(content)
     partial.replace(target)
     return target
+
+
+def try_report(folder: Path, tell: Callable[[str], None]) -> None:
+    """The results are on disk by now: whatever goes wrong with their page, a defect of ours too, is only told."""
+    try:
+        write_report(folder)
+    except Exception as error:
+        tell(f"no report.html: {type(error).__name__}: {error}")
 
 
 def page(results: Results) -> str:
