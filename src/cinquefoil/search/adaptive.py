@@ -17,6 +17,7 @@ from collections.abc import Iterator
 
 _MEMORY = 0.995  # of a way's turns, per turn of its own
 _FLOOR = 0.3  # of an equal share
+_EVERY = 16  # turns between looks at what pays: shares change slowly, and looking takes time
 _START = 2.0  # turns that every way is taken to have had, each of which brought and cost 1
 
 
@@ -28,6 +29,8 @@ class Arms:
         self._gains = [_START] * count
         self._costs = [_START] * count
         self._turns = [_START] * count
+        self._noted = 0
+        self._chances = self.chances()
 
     def shares(self) -> list[float]:
         """Of time."""
@@ -44,7 +47,7 @@ class Arms:
 
     def order(self) -> Iterator[int]:
         """A way drawn at random; then, should it have nothing to offer, the others, the likelier ones first."""
-        chances = self.chances()
+        chances = self._chances
         first, drawn = 0, self._rng.random()
         while first + 1 < len(chances) and drawn >= chances[first]:
             drawn -= chances[first]
@@ -57,3 +60,6 @@ class Arms:
         self._gains[way] = self._gains[way] * _MEMORY + gain
         self._costs[way] = self._costs[way] * _MEMORY + cost
         self._turns[way] = self._turns[way] * _MEMORY + 1
+        self._noted += 1
+        if self._noted % _EVERY == 0:
+            self._chances = self.chances()

@@ -23,6 +23,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
+from cinquefoil.machine.address import address
 from cinquefoil.search.state import OTHER, State, Witness
 
 ROWS = 1 << 16  # of a chunk, unless one run leaves more
@@ -42,6 +43,7 @@ class Chunk:
         "site",
         "size",
         "steps",
+        "table",
         "target",
         "trace",
         "unsettled",
@@ -63,6 +65,8 @@ class Chunk:
         self.fresh = np.empty(size, np.int32)
         self.value = np.empty(size, np.uint64)  # of a pin or concretisation: the first of those seen
         self.kind = np.empty(size, np.uint8)
+        columns = (self.depth, self.site, self.kind, self.alternative, self.target, self.trace)
+        self.table = np.array([address(column) for column in columns], np.uint64)  # native/rows.h
         self.waiting = bytearray(size)
         self.unsettled = bytearray(size)
 
@@ -350,6 +354,16 @@ class Catalogue:
         self._firsts = [batch.first for batch in self._batches]
         self._loose = {id: state for id, state in self._loose.items() if state.pending}
         self._sweep_at = 64 + 2 * (len(self._firsts) + len(self._loose))
+
+
+def in_rows(states: Sequence[State]) -> list[tuple[Batch, Sequence[State]]]:
+    """The same states as batches, for those who want rows; beside each the states it has the values of."""
+    if isinstance(states, Batch):
+        return [(states, states)]
+    if isinstance(states, Joined):
+        return [(part, part) for part in states.parts]
+    chunk = Chunk(len(states))
+    return [(Batch(chunk, chunk.put(each), 1, each.id, each.parent, each.witness), [each]) for each in states]
 
 
 def column(states: Sequence[State], name: str) -> NDArray[np.int64]:

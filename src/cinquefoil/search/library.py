@@ -42,15 +42,18 @@ _SIGNATURES: Final[Signatures] = {
     "cinq_walk": (_U64, (_POINTER, _POINTER, _U64, _U64, _POINTER, _U64, _POINTER)),
     "cinq_walker_at": (_I32, (_POINTER,)),
     "cinq_walker_frame": (_I32, (_POINTER,)),
+    "cinq_sieve_new": (_POINTER, ()),
+    "cinq_sieve_free": (None, (_POINTER,)),
+    "cinq_sieve_drop": (None, (_POINTER, _I32, _U32)),
+    "cinq_sift": (_U64, (_POINTER, _POINTER, _U64, _U64, _POINTER, _POINTER)),
+    "cinq_place": (None, (_POINTER, _POINTER, _POINTER, _U64, _U64, _U64, _POINTER, _POINTER, _U64, _U64)),
+    "cinq_first_held": (_U64, (_POINTER, _POINTER, _POINTER, _U64, _U64)),
     "cinq_nearest": (_U64, (_POINTER, _POINTER, _U32, _POINTER, _U64, _U64, _POINTER, _I32, _POINTER, _POINTER)),
     "cinq_subpaths": (
         None,
         (_POINTER, _U64, _POINTER, _POINTER, _POINTER, _POINTER, _U64, _U64, _POINTER),
     ),
-    "cinq_subpaths_add": (
-        None,
-        (_POINTER, _POINTER, _U64, _POINTER, _U64, _POINTER, _POINTER, _POINTER, _POINTER, _POINTER, _U64),
-    ),
+    "cinq_subpaths_add": (None, (_POINTER, _POINTER, _U64, _POINTER, _U64, _POINTER, _U64, _U64, _U64)),
     "cinq_subpaths_gone": (_U64, (_POINTER, _POINTER, _U64, _POINTER, _U64, _U32, _U32, _U32, _I32, _I32)),
     "cinq_subpaths_pass": (None, (_POINTER, _POINTER, _U64, _POINTER, _U64, _U64, _I32)),
 }

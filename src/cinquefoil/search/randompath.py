@@ -37,7 +37,7 @@ class _Node:
 
     def __init__(self, states: Sequence[State]) -> None:
         self.states = states
-        index = column(states, "index")
+        index = states.indices if isinstance(states, Batch) else column(states, "index")
         heads = np.ones(len(index), np.bool_)
         np.not_equal(index[1:], index[:-1], out=heads[1:])
         self.heads = bytearray(heads)

@@ -71,18 +71,13 @@ class SubpathGuided(Searcher):
         self._family = (address(self._handles), address(self._lengths), len(self._ns))
 
     def add(self, states: Sequence[State]) -> None:
+        self._catalogue.add(states)
         if not isinstance(states, Batch):
-            self._catalogue.add(states)
             for crowd, n in zip(self._crowds, self._ns, strict=True):
                 crowd.put(subpaths(states, n), states)
             return
-        self._catalogue.add(states)
-        witness, ids = states.witness, states.ids
-        columns = (states.depths, states.sites, states.kinds, states.alternatives, ids)
-        places = [address(each) for each in columns]
-        self._library.cinq_subpaths_add(
-            *self._family, address(witness.decisions), witness.decided, *places, len(states)
-        )
+        witness, rows = states.witness, (address(states.chunk.table), states.row, states.size, states.first)
+        self._library.cinq_subpaths_add(*self._family, address(witness.decisions), witness.decided, *rows)
 
     def select(self) -> State:
         number = self._turn

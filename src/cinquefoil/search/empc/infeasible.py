@@ -19,6 +19,9 @@ import heapq
 from collections.abc import Sequence
 from math import log2
 
+import numpy as np
+from numpy.typing import NDArray
+
 from cinquefoil.analysis.digraph import Path
 from cinquefoil.search.api import Context
 from cinquefoil.search.empc.prepared import Prepared
@@ -41,6 +44,7 @@ class Infeasible:
         self._graph = context.knowledge.graph
         self._icfg = program.icfg
         self._ancestors = program.ancestors
+        self._arrays: dict[int, NDArray[np.uint64]] = {}  # the same, of the branches asked for
         self._waiting = waiting
         self._visited: set[int] = set()
         self._goals: list[_Goal] = []  # heap
@@ -120,10 +124,16 @@ class Infeasible:
             leading = self._waiting.leading_to(block)
             if leading is not None:
                 return leading
-        ancestors = self._ancestors.get(branch, ())
+        ancestors = self._ancestors_of(branch)
         first = min(_ruler(attempts), len(ancestors)) if self._rotate else 0
         found = self._waiting.near(ancestors[first:])
         return found if found is not None else self._waiting.near(ancestors[:first])
+
+    def _ancestors_of(self, branch: int) -> NDArray[np.uint64]:
+        found = self._arrays.get(branch)
+        if found is None:
+            found = self._arrays[branch] = np.array(self._ancestors.get(branch, ()), np.uint64)
+        return found
 
 
 def _ruler(attempts: int) -> int:

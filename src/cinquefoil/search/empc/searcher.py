@@ -31,13 +31,13 @@ from numpy.typing import NDArray
 from cinquefoil.machine.run import Run
 from cinquefoil.search.adaptive import Arms
 from cinquefoil.search.api import Context, Searcher
-from cinquefoil.search.batch import Batch, column
+from cinquefoil.search.batch import Batch, in_rows
 from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.empc.infeasible import Infeasible
 from cinquefoil.search.empc.prepared import prepared
 from cinquefoil.search.empc.waiting import Waiting
 from cinquefoil.search.empc.walk import Walker
-from cinquefoil.search.empc.wanted import FORKS, Wanted
+from cinquefoil.search.empc.wanted import Wanted
 from cinquefoil.search.nurs import RandomState
 from cinquefoil.search.order import DepthFirst
 from cinquefoil.search.randompath import RandomPath
@@ -48,6 +48,7 @@ _REST_EVERY = 4  # in the paper's order: turns that are no forks there get one i
 _VAIN = 4  # turns of wanted states that may bring nothing before they have to compete
 _EVENTS = 200  # of a run, that cost as much as all the rest of a turn
 _TIDY = 10_000
+_NO_STOPS = np.empty(0, np.uint32)
 
 
 def empc(context: Context, *options: str) -> Searcher:
@@ -65,7 +66,8 @@ class Empc(Searcher):
         program = prepared(context.knowledge.graph)
         self.groups = CoverGroups(program.trees, spare=not paper, shrink=paper)
         self.wanted = Wanted(self.groups, Walker(program.icfg, program.decomposition, self.groups), newest=paper)
-        self.waiting = Waiting(context.rng)
+        self._visited = _other_sites(program.icfg.owner)
+        self.waiting = Waiting(context.rng, self._visited)
         self.infeasible = Infeasible(context, program, self.waiting, rotate=not paper) if dependence else None
         self._rest = _rest(context, paper, dependence)
         self._ways: list[Callable[[], State | None]] = [self.wanted.pop]
@@ -75,8 +77,6 @@ class Empc(Searcher):
         self._arms = Arms(len(self._ways), context.rng)
         self._paper = paper
         self._turning: dict[int, int] = {}  # states selected, not settled: by which way
-        self._own = program.icfg.owner.keys()
-        self._visited = _other_sites(program.icfg.owner)
         self._version = context.knowledge.version
         self._knowledge = context.knowledge
         self._selections = 0
@@ -143,27 +143,19 @@ class Empc(Searcher):
             self._vain = 0 if gain else self._vain + (way == 0)
 
     def _follow(self, run: Run, fresh: list[int], new: Sequence[State]) -> None:
-        stops = column(new, "trace")
-        contexts = self.wanted.follow(run.trace, stops.astype(np.uint32))
+        trace = np.ascontiguousarray(run.trace, np.uint32)
+        parts = in_rows(new)
+        followed = [self.wanted.follow(trace, batch.traces) for batch, _ in parts]
+        if not parts:
+            self.wanted.follow(trace, _NO_STOPS)
         if fresh:
             self.groups.visit(fresh)
             if self.infeasible is not None:
                 self.infeasible.visit(fresh)
-        if len(stops):
-            kinds, targets = column(new, "kind").tolist(), column(new, "target").tolist()
-            sites = column(new, "site").tolist()
-            self.wanted.add(new, zip(contexts.tolist(), kinds, targets, sites, strict=True), run.trace)
+        for (batch, states), contexts in zip(parts, followed, strict=True):
+            self.wanted.add(states, batch, contexts, trace)
             if self.infeasible is not None:
-                sources = np.where(stops > 0, run.trace[stops - 1], 0).tolist()
-                self._place(zip(column(new, "id").tolist(), kinds, targets, sources, strict=True))
-
-    def _place(self, rows: Iterable[tuple[int, int, int, int]]) -> None:
-        """Where states stand, and which lead to blocks not visited."""
-        for id, kind, target, source in rows:
-            if kind in FORKS:
-                self.waiting.place(id, source)
-                if self.groups.misses(target) and target in self._own:
-                    self.waiting.lead(id, target)
+                self.waiting.place(batch, trace)
 
     # ---- selecting ----
 

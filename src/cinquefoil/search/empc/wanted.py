@@ -17,18 +17,22 @@ before the program's first block (how many arguments there are) are wanted.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Sequence
+import weakref
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.analysis.digraph import Path
 from cinquefoil.layout import EventKind
+from cinquefoil.machine.address import address
+from cinquefoil.search.batch import Batch
 from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.empc.walk import BEFORE_ALL, LEADS_NOWHERE, Turn, Walker
+from cinquefoil.search.library import load
 from cinquefoil.search.state import State
 
-Row = tuple[int, int, int, int]  # of a state: context, kind of event, target, site
+Row = tuple[int, int, int]  # of a state: context, target (0: in the library, or to another value), site
 
 PATIENCE = 8  # failures in a row
 FORKS = frozenset((int(EventKind.BRANCH), int(EventKind.SWITCH)))
@@ -75,28 +79,45 @@ class Wanted:
         self._exits: dict[int, list[Held]] = {}  # by loop: turns out of it, wanted once it is exhausted
         self._tried: dict[tuple[int, ...], int] = {}
         self._turning: dict[int, Held] = {}  # selected, not settled
+        self._library = load()
+        self._sieve: int = self._library.cinq_sieve_new()
+        weakref.finalize(self, self._library.cinq_sieve_free, self._sieve)
+        self._rows = np.empty(0, np.uint32)
         groups.on_exhausted = self._release
 
     def follow(self, trace: NDArray[np.uint32], stops: NDArray[np.uint32]) -> NDArray[np.int32]:
         """Takes the paths that a run took; gives the contexts after so many of its blocks."""
         return self._walker.follow(trace, stops)
 
-    def add(self, new: Sequence[State], rows: Iterable[Row], trace: NDArray[np.uint32]) -> None:
-        """States that a run left.  Most are not wanted: no objects are made of those."""
+    def add(
+        self, states: Sequence[State], batch: Batch, contexts: NDArray[np.int32], trace: NDArray[np.uint32]
+    ) -> None:
+        """States that a run left, and the same as rows.  Most are not wanted: no objects are made of those."""
         wanted: list[Held] = []
-        alike: dict[tuple[int, int, int], int] = {}  # a run may leave thousands at one place: no more than can be tried
-        for at, (context, kind, target, site) in enumerate(rows):
-            place = (context, target, site)
-            count = alike.get(place, 0)
+        alike: dict[Row, int] = {}  # a run may leave thousands at one place: no more than can be tried
+        kinds, targets, sites = batch.kinds, batch.targets, batch.sites
+        for at in self._sift(batch, contexts):
+            target = targets.item(at) if kinds.item(at) in FORKS else 0
+            row = (contexts.item(at), target, sites.item(at))
+            count = alike.get(row, 0)
             if count < PATIENCE:
-                held = self._consider(new, at, self.turn(context, kind, target), context, trace, wanted)
-                alike[place] = count + 1 if held else PATIENCE
+                held = self._consider(states, at, self.turn(row[0], kinds.item(at), target), row[0], trace, wanted)
+                alike[row] = count + 1 if held else PATIENCE
+                if not held:
+                    self._library.cinq_sieve_drop(self._sieve, row[0], target)
         for held in wanted:
             if not held.left:
                 self._push(held)
         for held in reversed(wanted):
             if held.left:
                 self._push(held)
+
+    def _sift(self, batch: Batch, contexts: NDArray[np.int32]) -> list[int]:
+        """The rows that may be wanted: what was not, from the same place to the same block, never is."""
+        if len(self._rows) < batch.size:
+            self._rows = np.empty(2 * batch.size, np.uint32)
+        rows = (address(batch.chunk.table), batch.row, batch.size, address(contexts), address(self._rows))
+        return self._rows[: self._library.cinq_sift(self._sieve, *rows)].tolist()
 
     def turn(self, context: int, kind: int, target: int) -> Turn:
         """Where a turn in this context leads."""

@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 #include "layout.h"
+#include "rows.h"
 
 typedef uint8_t u8;
 typedef uint32_t u32;
@@ -51,16 +52,15 @@ void cinq_subpaths(const u64 *decisions, u64 decided, const u32 *depth, const u3
     }
 }
 
-/* Adds rows to the crowds of all lengths. */
+/* Adds n rows from `row` on, their ids from `first` on, to the crowds of all lengths. */
 void cinq_subpaths_add(struct crowd **crowds, const u64 *lengths, u64 count, const u64 *decisions, u64 decided,
-                       const u32 *depth, const u32 *site, const u8 *kind, const i32 *alternative, const u64 *ids,
-                       u64 rows)
+                       const struct rows *r, u64 row, u64 n, u64 first)
 {
-    for (u64 i = 0; i < rows; i++) {
-        u64 turn = decision_key(site[i], kind[i], (u64)(int64_t)alternative[i]);
+    for (u64 i = 0; i < n; i++) {
+        u64 at = row + i, id = first + i, turn = decision_key(r->site[at], r->kind[at], (u64)(int64_t)r->alternative[at]);
         for (u64 k = 0; k < count; k++) {
-            u64 key = subpath(decisions, depth[i] - 1 - decided, turn, lengths[k]);
-            cinq_crowd_add(crowds[k], &key, &ids[i], 1);
+            u64 key = subpath(decisions, r->depth[at] - 1 - decided, turn, lengths[k]);
+            cinq_crowd_add(crowds[k], &key, &id, 1);
         }
     }
 }

@@ -1,0 +1,105 @@
+/* What Empc does with every state of a run (empc/wanted.py, waiting.py): most lead nowhere, and are let go here.
+ *
+ * Where a turn leads depends on its context and target alone, and what is not wanted there now never will be: paths are
+ * only ever taken, blocks visited.  So contexts with targets that were found unwanted are kept in a set. */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "layout.h"
+#include "rows.h"
+
+typedef uint8_t u8;
+typedef uint32_t u32;
+typedef int32_t i32;
+typedef uint64_t u64;
+
+struct crowd;
+void cinq_crowd_add(struct crowd *c, const u64 *keys, const u64 *ids, u64 n);
+u32 cinq_crowd_find(struct crowd *c, u64 key);
+u64 cinq_crowd_size(const struct crowd *c, u32 number);
+
+#define NONE 0xFFFFFFFFu
+
+struct sieve {
+    u64 *keys; /* open addressing; 0 is free */
+    u64 used, room;
+};
+
+struct sieve *cinq_sieve_new(void)
+{
+    struct sieve *s = calloc(1, sizeof *s);
+    if (!s) abort();
+    s->room = 4096;
+    s->keys = calloc(s->room, sizeof *s->keys);
+    if (!s->keys) abort();
+    return s;
+}
+
+void cinq_sieve_free(struct sieve *s)
+{
+    free(s->keys);
+    free(s);
+}
+
+static u64 *probe(const struct sieve *s, u64 key)
+{
+    u64 at = (key ^ key >> 29) * 0x9E3779B97F4A7C15u >> 24;
+    while (s->keys[at &= s->room - 1] && s->keys[at] != key) at++;
+    return &s->keys[at];
+}
+
+static u64 key_of(i32 context, u32 target) { return ((u64)(u32)(context + 2) << 32) | target; }
+
+/* Turns from this context to this block (0: to none of the program's) are not wanted. */
+void cinq_sieve_drop(struct sieve *s, i32 context, u32 target)
+{
+    if (2 * ++s->used > s->room) {
+        u64 *old = s->keys, count = s->room;
+        s->room *= 2;
+        s->keys = calloc(s->room, sizeof *s->keys);
+        if (!s->keys) abort();
+        for (u64 i = 0; i < count; i++) if (old[i]) *probe(s, old[i]) = old[i];
+        free(old);
+    }
+    *probe(s, key_of(context, target)) = key_of(context, target);
+}
+
+static int forks(u32 kind) { return kind == EVENT_BRANCH || kind == EVENT_SWITCH; }
+
+/* The rows, from `row` on, that may be wanted; how many. */
+u64 cinq_sift(const struct sieve *s, const struct rows *r, u64 row, u64 n, const i32 *contexts, u32 *out)
+{
+    u64 found = 0;
+    for (u64 i = 0; i < n; i++) {
+        u32 kind = r->kind[row + i], target = forks(kind) ? r->target[row + i] : 0;
+        if (kind != EVENT_CHECK && !*probe(s, key_of(contexts[i], target))) out[found++] = i;
+    }
+    return found;
+}
+
+/* Puts states, their ids from `first` on, to the block they stand at; and, `most` of them, to the block they lead to if it
+ * was not visited. */
+void cinq_place(struct crowd *at, struct crowd *to, const struct rows *r, u64 row, u64 n, u64 first, const u32 *trace,
+                const u8 *visited, u64 blocks, u64 most)
+{
+    for (u64 i = 0; i < n; i++) {
+        if (!forks(r->kind[row + i])) continue;
+        u64 id = first + i, stop = r->trace[row + i], source = stop ? trace[stop - 1] : 0, target = r->target[row + i];
+        cinq_crowd_add(at, &source, &id, 1);
+        if (target >= blocks || visited[target]) continue;
+        u32 group = cinq_crowd_find(to, target);
+        if (group == NONE || cinq_crowd_size(to, group) < most) cinq_crowd_add(to, &target, &id, 1);
+    }
+}
+
+/* The first of the keys, from number `from` on, of which one of the two crowds holds ids; n if there is none. */
+u64 cinq_first_held(struct crowd *a, struct crowd *b, const u64 *keys, u64 n, u64 from)
+{
+    for (u64 i = from; i < n; i++) {
+        u32 group = cinq_crowd_find(a, keys[i]);
+        if (group != NONE && cinq_crowd_size(a, group)) return i;
+        group = cinq_crowd_find(b, keys[i]);
+        if (group != NONE && cinq_crowd_size(b, group)) return i;
+    }
+    return n;
+}
