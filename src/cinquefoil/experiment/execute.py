@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from cinquefoil.experiment.plan import Cell
-from cinquefoil.experiment.process import Ended, Limits, run_watched
+from cinquefoil.experiment.process import Ended, Limits, Start, run_watched, spawn
 from cinquefoil.experiment.result import Result, read_covered, read_series
 
 CINQ = (sys.executable, "-P", "-m", "cinquefoil.cli")
@@ -30,11 +30,11 @@ STEPS: dict[str, tuple[str, ...]] = {
 }
 
 
-def execute(cell: Cell, folder: Path, stopped: Callable[[], bool]) -> Result | None:
+def execute(cell: Cell, folder: Path, stopped: Callable[[], bool], start: Start = spawn) -> Result | None:
     """Runs a cell; None if it was stopped."""
     if cell.subject.problem:
         return failed(cell, cell.subject.problem)
-    ended = run_watched(command(cell, folder), _limits(cell), stopped)
+    ended = run_watched(command(cell, folder), _limits(cell), stopped, start)
     if ended.why == "stopped":
         return None
     problem = _problem(ended)

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO, Protocol
 
 _LOOK = 0.1  # seconds between looks
 _GRACE = 10.0  # seconds between asking and killing
@@ -42,18 +43,37 @@ class Ended:
     said: str  # the end of its standard error
 
 
-def run_watched(command: Sequence[str], limits: Limits, stopped: Callable[[], bool]) -> Ended:
+class Child(Protocol):
+    """A running command: what is used of `subprocess.Popen`."""
+
+    pid: int
+    returncode: int
+
+    def wait(self, timeout: float | None = None) -> int: ...
+    def poll(self) -> int | None: ...
+    def terminate(self) -> None: ...
+
+
+Start = Callable[[Sequence[str], IO[bytes], IO[bytes]], Child]
+
+
+def spawn(command: Sequence[str], output: IO[bytes], errors: IO[bytes]) -> Child:
+    """Starts a command as a process of its own."""
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=errors,
+        start_new_session=True,
+        preexec_fn=die_with_parent,
+    )
+
+
+def run_watched(command: Sequence[str], limits: Limits, stopped: Callable[[], bool], start: Start = spawn) -> Ended:
     """Runs until the end, a limit, or `stopped`."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         begun = time.monotonic()
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=errors,
-            start_new_session=True,
-            preexec_fn=_die_with_parent,
-        )
+        process = start(command, output, errors)
         grace = 0.0
         try:
             why, peak = _watch(process, limits, stopped, begun)
@@ -67,15 +87,13 @@ def run_watched(command: Sequence[str], limits: Limits, stopped: Callable[[], bo
         return Ended(process.returncode, why, seconds, peak, output.read(), said)
 
 
-def _die_with_parent() -> None:
+def die_with_parent() -> None:
     _LIBC.prctl(_SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
 
 
-def _watch(
-    process: subprocess.Popen[bytes], limits: Limits, stopped: Callable[[], bool], begun: float
-) -> tuple[str, int]:
+def _watch(process: Child, limits: Limits, stopped: Callable[[], bool], begun: float) -> tuple[str, int]:
     peak = 0
     while True:
         with suppress(subprocess.TimeoutExpired):
@@ -90,7 +108,7 @@ def _watch(
             return "memory", peak
 
 
-def _end(process: subprocess.Popen[bytes], grace: float) -> None:
+def _end(process: Child, grace: float) -> None:
     """Asks, waits, kills."""
     if process.poll() is None:
         below = descendants(process.pid)

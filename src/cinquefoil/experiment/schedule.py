@@ -8,15 +8,17 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from cinquefoil.experiment.execute import CINQ, SETUP, command, execute, failed
 from cinquefoil.experiment.plan import Cell
-from cinquefoil.experiment.process import Limits, run_watched
+from cinquefoil.experiment.process import Limits, Start, run_watched, spawn
 from cinquefoil.experiment.result import Result
 from cinquefoil.experiment.store import Store
+from cinquefoil.experiment.warm import Zygote
 
 Told = Callable[[Cell, Result | None], None]  # a cell begins (None) or has ended
 
@@ -48,6 +50,7 @@ class Scheduler:
     deadline: float | None = None
     tell: Told = lambda cell, result: None
     stop: threading.Event = field(default_factory=threading.Event)
+    _start: Start = spawn
 
     def finished(self, cells: Sequence[Cell]) -> dict[str, Result]:
         """What is done already, by key."""
@@ -58,14 +61,26 @@ class Scheduler:
         """Completes the cells; by key.  Some are missing after a stop or the deadline."""
         results = self.finished(cells)
         left = list({cell.key: cell for cell in cells if cell.key not in results}.values())
-        with ThreadPoolExecutor(max_workers=self.jobs) as pool:
-            waiting = {pool.submit(self._complete, cell): cell for cell in left}
-            try:
-                self._collect(waiting, results)
-            except BaseException:
-                self.stop.set()
-                raise
+        if left:
+            with self._warm(), ThreadPoolExecutor(max_workers=self.jobs) as pool:
+                waiting = {pool.submit(self._complete, cell): cell for cell in left}
+                try:
+                    self._collect(waiting, results)
+                except BaseException:
+                    self.stop.set()
+                    raise
         return results
+
+    @contextmanager
+    def _warm(self) -> Generator[None]:
+        """Cells begin as forks of one process that has imported everything."""
+        zygote = Zygote(CINQ)
+        self._start = zygote.start
+        try:
+            yield
+        finally:
+            self._start = spawn
+            zygote.close()
 
     def prepare(self, cells: Sequence[Cell]) -> None:
         """Has every program compiled once before anything is timed: compiling disturbs those who count time."""
@@ -111,6 +126,6 @@ class Scheduler:
 
     def _executed(self, cell: Cell) -> Result | None:
         try:
-            return execute(cell, self.store.work(cell), self.stop.is_set)
+            return execute(cell, self.store.work(cell), self.stop.is_set, self._start)
         except OSError as error:
             return failed(cell, f"could not be run: {error}")

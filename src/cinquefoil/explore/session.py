@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from cinquefoil.explore.options import Options
 from cinquefoil.explore.parallel import MAX_WORKERS, ParallelExploration
 from cinquefoil.explore.results import ResultFolder, summarise
 from cinquefoil.explore.seeds import Seeds, witnesses
+from cinquefoil.explore.statistics import measure_by
 from cinquefoil.machine.environment import Environment, parse_arguments
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.objects import Progress
@@ -109,6 +111,7 @@ class Session:
         solver = WorkerSolver(worker, self.task.solver, options.solver_seconds, options.seed, options.multiplex)
         try:
             clock = clock_of(options.clock, worker)
+            measure_by(time.thread_time if options.clock == "cpu" else time.perf_counter)
             yield Exploration(worker, solver, options, graph, self._keep, self._report, clock), solver.statistics
         finally:
             solver.close()

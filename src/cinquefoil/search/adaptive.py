@@ -17,6 +17,7 @@ from collections.abc import Iterator
 
 _MEMORY = 0.995  # of a way's turns, per turn of its own
 _FLOOR = 0.3  # of an equal share
+EVENTS = 200  # of a run, that cost as much as all the rest of a turn
 _EVERY = 16  # turns between looks at what pays: shares change slowly, and looking takes time
 _START = 2.0  # turns that every way is taken to have had, each of which brought and cost 1
 

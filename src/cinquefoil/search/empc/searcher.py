@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.machine.run import Run
-from cinquefoil.search.adaptive import Arms
+from cinquefoil.search.adaptive import EVENTS, Arms
 from cinquefoil.search.api import Context, Searcher
 from cinquefoil.search.batch import Batch, in_rows
 from cinquefoil.search.empc.covers import CoverGroups
@@ -46,7 +46,6 @@ from cinquefoil.search.state import State
 
 _REST_EVERY = 4  # in the paper's order: turns that are no forks there get one in so many
 _VAIN = 4  # turns of wanted states that may bring nothing before they have to compete
-_EVENTS = 200  # of a run, that cost as much as all the rest of a turn
 _TIDY = 10_000
 _NO_STOPS = np.empty(0, np.uint32)
 
@@ -139,7 +138,7 @@ class Empc(Searcher):
         """A way's turn is over: so many new blocks; new directions between known ones count as one."""
         way = None if state is None else self._turning.pop(state.id, None)
         if way is not None:
-            self._arms.note(way, log2(1 + gain), 1 + events / _EVENTS)
+            self._arms.note(way, log2(1 + gain), 1 + events / EVENTS)
             self._vain = 0 if gain else self._vain + (way == 0)
 
     def _follow(self, run: Run, fresh: list[int], new: Sequence[State]) -> None:
