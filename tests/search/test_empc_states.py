@@ -1,0 +1,156 @@
+"""Empc's states: what is sifted out was never wanted, and dependence leads to those that wait at the nearest block."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cinquefoil.analysis.covertrees import build_trees
+from cinquefoil.analysis.icfg import build_icfg
+from cinquefoil.analysis.subgraphs import decompose
+from cinquefoil.explore import Coverage
+from cinquefoil.layout import EventKind
+from cinquefoil.machine.graph import ProgramGraph
+from cinquefoil.search.api import Context
+from cinquefoil.search.batch import Store, in_rows
+from cinquefoil.search.empc.covers import CoverGroups
+from cinquefoil.search.empc.infeasible import Infeasible
+from cinquefoil.search.empc.prepared import Prepared
+from cinquefoil.search.empc.waiting import Waiting
+from cinquefoil.search.empc.walk import Walker
+from cinquefoil.search.empc.wanted import Wanted
+from cinquefoil.search.state import State, Witness
+
+BRANCH, CHECK, PIN = int(EventKind.BRANCH), int(EventKind.CHECK), int(EventKind.PIN)
+# 1 branches to 2 and 3, both go to 4, which branches to 5 and 6
+CFG = {1: (2, 3), 2: (4,), 3: (4,), 4: (5, 6), 5: (), 6: ()}
+WITNESS = Witness(1, b"", None, 0, np.zeros(1, np.uint64), np.zeros(0, np.uint64), 0)
+
+
+def state(id: int, target: int, stop: int, kind: int = BRANCH, site: int = 50) -> State:
+    return State(id, 0, WITNESS, id, kind, site, 1, target, 1, 0, stop, -1)
+
+
+def wanted_of(newest: bool) -> tuple[Wanted, CoverGroups]:
+    icfg = build_icfg(CFG, {}, [1])
+    groups = CoverGroups(build_trees(decompose(icfg)), spare=not newest, shrink=newest)
+    return Wanted(groups, Walker(icfg, decompose(icfg), groups), newest), groups
+
+
+class Plain(Wanted):
+    """Looks at every state."""
+
+    def _sift(self, batch: object, contexts: Sequence[int]) -> list[int]:
+        return list(range(len(contexts)))
+
+
+runs = st.lists(
+    st.tuples(
+        st.sampled_from([(1, 2, 4, 5), (1, 2, 4, 6), (1, 3, 4, 5), (1, 3, 4, 6)]),
+        st.lists(
+            st.tuples(st.sampled_from([0, 2, 3, 5, 6]), st.integers(0, 4), st.sampled_from([BRANCH, CHECK, PIN])),
+            max_size=12,
+        ),
+    ),
+    max_size=8,
+)
+
+
+@pytest.mark.parametrize("newest", [False, True])
+@settings(deadline=None, max_examples=60)
+@given(runs)
+def test_what_is_sifted_out_is_what_a_look_at_each_would_refuse(
+    newest: bool, runs: list[tuple[tuple[int, ...], list[tuple[int, int, int]]]]
+) -> None:
+    """The same states come in the same order, with and without the sieve."""
+    sifting, groups = wanted_of(newest)
+    plain, plain_groups = wanted_of(newest)
+    plain.__class__ = Plain
+    id = 0
+    for blocks, left in runs:
+        trace = np.array(blocks, np.uint32)
+        states: list[State] = []
+        for target, stop, kind in sorted(left, key=lambda each: each[1]):
+            id += 1
+            states.append(state(id, target, stop, kind, 50 + target))
+        for searcher, group in ((sifting, groups), (plain, plain_groups)):
+            parts = in_rows(states)
+            followed = [searcher.follow(trace, batch.traces) for batch, _ in parts]
+            group.visit([block for block in blocks if group.misses(block)] or [999])
+            for (batch, rows), contexts in zip(parts, followed, strict=True):
+                searcher.add(rows, batch, contexts, trace)
+        first, second = sifting.pop(), plain.pop()
+        assert (first and first.id) == (second and second.id)
+        for popped in (first,) if first is not None else ():
+            sifting.settle(popped, feasible=popped.id % 3 > 0)
+            plain.settle(popped, feasible=popped.id % 3 > 0)
+            popped.pending = False
+
+
+def test_states_wait_where_they_stand_and_where_they_lead() -> None:
+    visited = np.ones(7, np.bool_)
+    visited[6] = False
+    waiting = Waiting(random.Random(0), visited)
+    states = [state(1, 2, 1), state(2, 6, 3), state(3, 5, 3), state(4, 0, 2, PIN)]
+    waiting.add(states)
+    for batch, _ in in_rows(states):
+        waiting.place(batch, np.array([1, 3, 4], np.uint32))
+    leading = waiting.leading_to(6)
+    assert leading is not None and leading.id == 2
+    assert waiting.leading_to(5) is None, "a block that was visited"
+    nearest = np.array([3, 4, 1], np.uint64)
+    found = {each.id for each in (waiting.near(nearest), waiting.near(nearest)) if each is not None}
+    assert found == {2, 3}, "those at block 4, the first of the three where a fork stands"
+    last = waiting.near(nearest)
+    assert last is not None and last.id == 1
+    assert waiting.near(nearest) is None
+
+
+def test_states_that_are_gone_are_not_found() -> None:
+    waiting = Waiting(random.Random(0), np.ones(7, np.bool_))
+    states = [state(1, 2, 1), state(2, 3, 1)]
+    waiting.add(states)
+    for batch, _ in in_rows(states):
+        waiting.place(batch, np.array([1], np.uint32))
+    states[0].pending = False
+    found = waiting.near(np.array([1], np.uint64))
+    assert found is not None and found.id == 2
+
+
+@pytest.mark.parametrize("rotate", [False, True])
+def test_a_goal_out_of_reach_leads_to_the_states_at_the_nearest_block_it_depends_on(rotate: bool) -> None:
+    icfg = build_icfg(CFG, {}, [1])
+    decomposition = decompose(icfg)
+    program = Prepared(icfg, decomposition, build_trees(decomposition), {4: (3, 1)})
+    visited = np.zeros(7, np.bool_)
+    waiting = Waiting(random.Random(0), visited)
+    knowledge = Coverage([], ProgramGraph(CFG, entries=frozenset({1})))
+    goals = Infeasible(Context(random.Random(0), knowledge), program, waiting, rotate)
+    at_1 = state(1, 5, 1)
+    waiting.add([at_1])
+    visited[[1, 2, 3, 4, 5]] = True
+    for batch, _ in in_rows([at_1]):
+        waiting.place(batch, np.array([1, 2, 4, 5], np.uint32))
+    goals.visit([1, 2, 3, 4, 5])  # 6 is missing, its branch is 4, which depends on 3 and on 1
+    found = goals.select()
+    assert found is not None and found.id == 1
+    at_1.pending = False
+    assert goals.select() is None
+
+
+def test_rows_of_single_states_have_their_values() -> None:
+    states = [state(7, 2, 1), state(3, 0, 4, PIN)]
+    for (batch, same), each in zip(in_rows(states), states, strict=True):
+        assert list(same) == [each]
+        assert (batch.first, *batch.targets, *batch.traces, *batch.kinds) == (
+            each.id,
+            each.target,
+            each.trace,
+            each.kind,
+        )
+    assert not in_rows(Store().take(0, 0, WITNESS)[0:0])
