@@ -38,7 +38,8 @@ def test_a_fork_says_and_returns_what_the_command_does(zygote: Zygote) -> None:
 def test_a_fork_explores_as_a_process_of_its_own_does(zygote: Zygote, tmp_path: Path) -> None:
     source = tmp_path / "two.c"
     source.write_text(
-        '#include <klee/klee.h>\nint main(void) { int x; klee_make_symbolic(&x, sizeof x, "x"); if (x > 0) return 1; return 0; }\n'
+        "#include <klee/klee.h>\n"
+        'int main(void) { int x; klee_make_symbolic(&x, sizeof x, "x"); if (x > 0) return 1; return 0; }\n'
     )
     ended = run(zygote, "run", "--no-report", "-o", str(tmp_path / "out"), str(source))
     assert ended.status == 0
@@ -48,7 +49,7 @@ def test_a_fork_explores_as_a_process_of_its_own_does(zygote: Zygote, tmp_path: 
 def test_a_fork_that_is_killed_is_told_by_its_signal(zygote: Zygote, tmp_path: Path) -> None:
     source = tmp_path / "long.c"
     source.write_text("int main(void) { for (volatile int i = 0;;) i++; }\n")
-    with open(os.devnull, "wb") as output:
+    with Path(os.devnull).open("wb") as output:
         child = zygote.start(
             [*CINQ, "run", "--run-time", "60s", "-o", str(tmp_path / "out"), str(source)], output, output
         )
@@ -72,7 +73,7 @@ def test_commands_die_with_the_process(tmp_path: Path) -> None:
     zygote = Zygote(CINQ)
     source = tmp_path / "long.c"
     source.write_text("int main(void) { for (volatile int i = 0;;) i++; }\n")
-    with open(os.devnull, "wb") as output:
+    with Path(os.devnull).open("wb") as output:
         child = zygote.start(
             [*CINQ, "run", "--run-time", "60s", "-o", str(tmp_path / "out"), str(source)], output, output
         )

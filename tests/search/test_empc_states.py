@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from cinquefoil.analysis.covertrees import build_trees
 from cinquefoil.analysis.icfg import build_icfg
@@ -17,7 +17,7 @@ from cinquefoil.explore import Coverage
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.search.api import Context
-from cinquefoil.search.batch import Store, in_rows
+from cinquefoil.search.batch import Batch, Store, in_rows
 from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.empc.infeasible import Infeasible
 from cinquefoil.search.empc.prepared import Prepared
@@ -45,7 +45,7 @@ def wanted_of(newest: bool) -> tuple[Wanted, CoverGroups]:
 class Plain(Wanted):
     """Looks at every state."""
 
-    def _sift(self, batch: object, contexts: Sequence[int]) -> list[int]:
+    def _sift(self, batch: Batch, contexts: NDArray[np.int32]) -> list[int]:
         return list(range(len(contexts)))
 
 

@@ -16,10 +16,21 @@ import selectors
 import signal
 import socket
 import sys
+from importlib import import_module
 
 _SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 _LONGEST = 1 << 20  # bytes of a request
 _LIBC = ctypes.CDLL(None)
+_NEEDED = (
+    "cinquefoil.cli.run",
+    "cinquefoil.explore.session",
+    "cinquefoil.search.edges",
+    "cinquefoil.search.empc",
+    "cinquefoil.search.nurs",
+    "cinquefoil.search.randompath",
+    "cinquefoil.search.sgs",
+    "cinquefoil.solver.bitwuzla_session",
+)
 
 
 def serve(asker: socket.socket) -> None:
@@ -100,22 +111,12 @@ def _run(words: list[str]) -> int:
         sys.stderr.flush()
 
 
-def _import() -> None:
-    import cinquefoil.cli.run
-    import cinquefoil.explore.session
-    import cinquefoil.search.edges
-    import cinquefoil.search.empc
-    import cinquefoil.search.nurs
-    import cinquefoil.search.randompath
-    import cinquefoil.search.sgs
-    import cinquefoil.solver.bitwuzla_session  # noqa: F401
-
-
 def main() -> None:
     """`python -m cinquefoil.cli.zygote`, with a socket as standard input."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal's: the asker decides what ends
     asker = socket.socket(fileno=os.dup(0))
-    _import()
+    for name in _NEEDED:
+        import_module(name)
     gc.freeze()
     serve(asker)
 

@@ -20,8 +20,8 @@ _LOST = -signal.SIGKILL  # the status of a command whose parent died: it died wi
 
 
 class Zygote:
-    """`command` is what all commands begin with: `python -m cinquefoil.cli`.  To be made and closed by one thread, which
-    must live as long: the process dies with it."""
+    """`command` is what all commands begin with: `python -m cinquefoil.cli`.  To be made and closed by one thread,
+    which must live as long: the process dies with it."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = list(command)
@@ -30,7 +30,11 @@ class Zygote:
         words = [*command[:-1], f"{command[-1]}.zygote"]
         with theirs:
             self._process = subprocess.Popen(
-                words, stdin=theirs, stdout=subprocess.DEVNULL, start_new_session=True, preexec_fn=die_with_parent
+                words,
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                start_new_session=True,
+                preexec_fn=die_with_parent,
             )
         self._socket = ours
 

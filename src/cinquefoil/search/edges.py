@@ -3,7 +3,7 @@
 Every state turns one event in one direction; all states with the same site and direction form a group.  Groups whose
 direction is still uncovered are tried in turn, a random state each time; one that was tried n times and is still
 uncovered has to wait for n^2 selections (times a constant) before it comes again, so that directions which cannot be
-taken cost little.  When no group is due, nurs:covnew chooses.
+taken cost little.  When no group is due, which is most of the time, the least travelled subpath is taken (`sgs.py`).
 
 Risk: of the states that could take a direction, those that cannot are often the more numerous; random choice among them
 may take long.
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from cinquefoil.machine.run import Run
 from cinquefoil.search.api import Context, Searcher
 from cinquefoil.search.batch import Batch, column
-from cinquefoil.search.nurs import CoveringNew
+from cinquefoil.search.sgs import SubpathGuided
 from cinquefoil.search.state import State
 
 _WAIT = 4  # selections that a group waits, times its tries squared
@@ -29,11 +29,11 @@ _Edge = tuple[int, int]  # site, direction
 
 
 class Edges(Searcher):
-    """Uncovered directions in turn, else nurs:covnew."""
+    """Uncovered directions in turn, else the least travelled subpaths."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._rest = CoveringNew(context)
+        self._rest = SubpathGuided(context)
         self._groups: dict[_Edge, list[State]] = {}
         self._tries: dict[_Edge, int] = {}
         self._due: list[tuple[int, int, _Edge]] = []  # heap: when, order of arrival, group

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,18 @@ from numpy.typing import NDArray
 from cinquefoil.search.batch import Catalogue
 from cinquefoil.search.crowd import Crowd
 from cinquefoil.search.state import State
+
+
+class Chances(NamedTuple):
+    """By group: its states, and the sum of all weights up to it."""
+
+    counts: NDArray[np.int64]
+    sums: NDArray[np.float64]
+
+    @property
+    def total(self) -> float:
+        """The weight of all states together."""
+        return float(self.sums[-1])
 
 
 class Groups:
@@ -58,12 +71,20 @@ class Groups:
 
     def pick(self, weights: NDArray[np.float64]) -> State:
         """Takes out a state of a group chosen in proportion to its weight and number of states."""
-        return self._crowd.take(self.choose(weights), self._rng)
+        return self.take(self.chances(weights))
 
-    def choose(self, weights: NDArray[np.float64]) -> int:
-        """A group, in proportion to weight times count; by count alone if all that is 0."""
+    def chances(self, weights: NDArray[np.float64]) -> Chances:
+        """How likely each group is, for a choice that is to be made before anything else happens."""
         counts = self.counts
-        sums = np.cumsum(weights * counts)
+        return Chances(counts, np.cumsum(weights * counts))
+
+    def take(self, chances: Chances) -> State:
+        """Takes out a state of a group chosen by these."""
+        return self._crowd.take(self._choose(chances), self._rng)
+
+    def _choose(self, chances: Chances) -> int:
+        """In proportion to weight times count; by count alone if all that is 0."""
+        counts, sums = chances
         if not sums[-1] > 0:
             sums = np.cumsum(counts.astype(np.float64))
         # Rounding may land on an empty group; the next draw will not.

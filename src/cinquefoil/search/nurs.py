@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from cinquefoil.search.api import Context, Searcher
 from cinquefoil.search.batch import Batch, column
-from cinquefoil.search.groups import Groups
+from cinquefoil.search.groups import Chances, Groups
 from cinquefoil.search.state import State
 
 _UNREACHABLE = 10_000.0  # KLEE's stand-in for "no uncovered instruction can be reached"
@@ -69,9 +69,12 @@ class Grouped(Searcher):
     def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
         self._groups.discard(self.keys(batch)[rows])
 
-    def total(self) -> float:
-        """The weight of all states together."""
-        return float(self.weights() @ self._groups.counts)
+    def chances(self) -> Chances:
+        """For those who choose among several: `take` is to follow at once."""
+        return self._groups.chances(self.weights())
+
+    def take(self, chances: Chances) -> State:
+        return self._groups.take(chances)
 
     def weights(self) -> NDArray[np.float64]:
         stamp = (self.version(), len(self._groups))
@@ -217,12 +220,13 @@ class CoveringNew(Searcher):
         self._fresh.add(states)
 
     def select(self) -> State:
-        near, fresh = self._near.total(), self._fresh.total()
-        first, second = (self._near, self._fresh)
-        if self._rng.random() * (near + fresh) < fresh:
-            first, second = second, first
-        state = first.select()
-        second.remove(state)
+        near, fresh = self._near.chances(), self._fresh.chances()
+        if self._rng.random() * (near.total + fresh.total) < fresh.total:
+            state = self._fresh.take(fresh)
+            self._near.remove(state)
+        else:
+            state = self._near.take(near)
+            self._fresh.remove(state)
         return state
 
     def remove(self, state: State) -> None:

@@ -8,7 +8,7 @@ from cinquefoil.registry import Registry
 from cinquefoil.search.api import Context, Searcher
 
 DEFAULT = ("random-path", "edges", "random-path", "bfs")
-"""KLEE's own default, random-path and nurs:covnew, with uncovered directions first and early decisions in full."""
+"""KLEE's random-path; uncovered directions first, else least travelled subpaths; early decisions in full."""
 
 REGISTRY: Registry[Searcher] = Registry(
     "search strategy",

@@ -11,12 +11,12 @@ is the paper's ablation: the newest state instead of dependence.
 `empc` differs, because here a run goes to its end by itself, infeasible turns cost a question each, and what covers
 and dependence promise is often not to be had.  It asks only for paths on which a block is left to visit, and for every
 turn onto a block never visited; keeps all covers; asks the solver to stay on the wanted path also after the turn; and
-takes shallow states first.  Wanted and dependent states are two ways to choose beside two that know of neither: the
-least travelled subpaths (`sgs.py`) and random paths.  Wanted states come first until _VAIN of them brought nothing;
-then each way gets time as it pays (`adaptive.py`), until something new is covered.  `empc:nodep` is that without
-dependence.
+takes shallow states first.  Wanted and dependent states are two ways to choose beside three that know of neither: the
+least travelled subpaths (`sgs.py`), the fewest decisions and random paths.  Wanted states come first until _VAIN of
+them brought nothing; then each way gets time as it pays (`adaptive.py`), until something new is covered.
+`empc:nodep` is that without dependence.
 
-Risk: without a block trace nothing can be followed, and the last two ways are all there is.
+Risk: without a block trace nothing can be followed, and the last three ways are all there is.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from cinquefoil.search.empc.waiting import Waiting
 from cinquefoil.search.empc.walk import Walker
 from cinquefoil.search.empc.wanted import Wanted
 from cinquefoil.search.nurs import RandomState
-from cinquefoil.search.order import DepthFirst
+from cinquefoil.search.order import BreadthFirst, DepthFirst
 from cinquefoil.search.randompath import RandomPath
 from cinquefoil.search.sgs import SubpathGuided
 from cinquefoil.search.state import State
@@ -193,4 +193,4 @@ def _rest(context: Context, paper: bool, dependence: bool) -> list[Searcher]:
     """What chooses among all states: the last of them must always have one."""
     if paper:
         return [RandomState(context) if dependence else DepthFirst(context)]
-    return [SubpathGuided(context), RandomPath(context)]
+    return [SubpathGuided(context), BreadthFirst(context), RandomPath(context)]
