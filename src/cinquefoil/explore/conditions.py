@@ -98,10 +98,10 @@ def read_together(unread: Sequence[Unread], reader: CoreReader) -> list[tuple[Co
     ends = np.cumsum([len(said[0]) for said in paths + turns])
     parts = np.split(codes, ends[:-1])
     split = int(ends[len(paths) - 1])
-    return list(zip(_first_met(codes[:split], ends[: len(paths)]), parts[len(paths) :], strict=True))
+    return list(zip(first_met(codes[:split], ends[: len(paths)]), parts[len(paths) :], strict=True))
 
 
-def _first_met(codes: NDArray[np.int32], ends: NDArray[np.int64]) -> list[Conditions]:
+def first_met(codes: NDArray[np.int32], ends: NDArray[np.int64]) -> list[Conditions]:
     """Where each of several paths, one after the other, meets each condition first."""
     where = np.flatnonzero(codes)
     row = np.searchsorted(ends, where, side="right")

@@ -82,7 +82,9 @@ def learn(good: Sequence[Recipe], features: Iterable[int]) -> Learned:
     return Learned(weights, tuple(sorted(ratios.items())), tuple(sorted(budgets.items())))
 
 
-def contrast(good: Sequence[Iterable[int]], seen: Mapping[int, int], runs: int, features: Iterable[int]) -> dict[int, Weight]:
+def contrast(
+    good: Sequence[Iterable[int]], seen: Mapping[int, int], runs: int, features: Iterable[int]
+) -> dict[int, Weight]:
     """Weights by how much more often good tests hold a feature than runs do.
 
     `good` are the features of good tests, `seen` says how many of `runs` hold a feature.  The difference of the two
