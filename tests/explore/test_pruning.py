@@ -134,6 +134,18 @@ def test_the_summary_tells_what_was_decided(explosion: Path, tmp_path: Path, mon
     assert not outcome.exhausted
 
 
+def test_several_workers_prune_by_the_same_conditions(explosion: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other processes' runs are read here: their expressions are not this process's."""
+    short(monkeypatch)
+    outcome = cinquefoil.explore(explosion, search="random-state", prune="homi", max_paths=1500, workers=2)
+    assert outcome.statistics.pruned > 0
+    assert outcome.pruning is not None
+    rounds = outcome.pruning["rounds"]
+    assert isinstance(rounds, list)
+    features = {feature for each in rounds for feature in each["weights"]}
+    assert any(re.fullmatch(r"b\[\d+\] == '[ab]'", feature) for feature in features)
+
+
 def test_error_states_are_never_lost(explosion: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The overflow is one state among thousands that a harsh pruner forgets."""
     outcome = cinquefoil.explore(explosion, search="bfs", prune="harsh", max_errors=1, max_paths=4000)
@@ -260,6 +272,17 @@ def test_time_goes_to_what_pays() -> None:
     assert lengths == [2, 4, 8, 16]
     assert drive.leave(dry=True) == "random"
     assert drive.leave(dry=True) == "main", "nothing is left of the other one"
+
+
+def test_what_the_main_round_brought_long_ago_does_not_count() -> None:
+    stuck = Drive("random")
+    stuck.spend(100)
+    stuck.spend(0)
+    following = []
+    for _ in range(5):
+        following.append(stuck.leave())
+        assert not stuck.spend(0)
+    assert following == ["random", "random", "random", "main", "random"]
 
 
 def test_what_is_not_to_happen_yet_gets_another_budget() -> None:

@@ -10,6 +10,9 @@ The paper's rounds begin from nothing, since states that were lost cannot be had
 and a turn, and adding the run of a good test to a new tree brings back all the states next to it.  So a round begins
 from the good tests, those that score highest first, for as long as a quarter of its budget (not with `paper`).
 
+The paper draws a feature's weight around those it had when good tests were made, which hardly moves; here it follows
+from how much more often good tests hold the feature than runs do (`distributions.contrast`; not with `paper`).
+
 Weights and ratio are drawn anew at every pruning, the method and the budget once a round.  Risk: what is pruned has to
 be found again in a later round; where states do not explode, that costs more than it brings."""
 

@@ -247,6 +247,8 @@ class RoundPruner(Pruner):
 
     def _main_stays(self, clock: float, rate: float) -> bool:
         self._main_budgets += 1
+        if not self._gained:
+            self._main_yield = Yield()  # it may have brought much before, but that is over
         self._main_yield.add(self._gained, clock - self._granted)
         if not self.began:
             return rate >= _FALLEN * self.now.new_branches / (clock - self._begun)
