@@ -19,7 +19,8 @@ from cinquefoil.prune.api import Beginning, Covering, Due, Pending, Pruner, Sett
 from cinquefoil.prune.registry import make, names, register
 from cinquefoil.prune.rounds import RoundPruner
 
-MAZE = Path(__file__).parents[2] / "benchmarks" / "pruning" / "maze.c"
+PRUNING = Path(__file__).parents[2] / "benchmarks" / "pruning"
+MAZE, VAULT = PRUNING / "maze.c", PRUNING / "vault.c"
 
 EXPLOSION = r"""
 #include <klee/klee.h>
@@ -133,6 +134,18 @@ def test_the_summary_tells_what_was_decided(explosion: Path, tmp_path: Path, mon
     assert not outcome.exhausted
 
 
+def test_several_workers_prune_by_the_same_conditions(explosion: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other processes' runs are read here: their expressions are not this process's."""
+    short(monkeypatch)
+    outcome = cinquefoil.explore(explosion, search="random-state", prune="homi", max_paths=1500, workers=2)
+    assert outcome.statistics.pruned > 0
+    assert outcome.pruning is not None
+    rounds = outcome.pruning["rounds"]
+    assert isinstance(rounds, list)
+    features = {feature for each in rounds for feature in each["weights"]}
+    assert any(re.fullmatch(r"b\[\d+\] == '[ab]'", feature) for feature in features)
+
+
 def test_error_states_are_never_lost(explosion: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The overflow is one state among thousands that a harsh pruner forgets."""
     outcome = cinquefoil.explore(explosion, search="bfs", prune="harsh", max_errors=1, max_paths=4000)
@@ -145,6 +158,32 @@ def test_homi_opens_the_door_that_search_does_not_find(monkeypatch: pytest.Monke
     assert found.errors
     plain = cinquefoil.explore(MAZE, search="random-state", max_paths=found.statistics.paths + 500, max_errors=1)
     assert not plain.errors
+
+
+def test_homi_reaches_the_vault_that_search_does_not_find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Six doors and a few thousand paths, twice as many for search alone; the slow test has all doors."""
+    short(monkeypatch)
+    few = tmp_path / "vault.c"
+    few.write_text(re.sub(r"    DOOR\([78].*\n", "", VAULT.read_text()))
+    for seed in range(2):
+        found = cinquefoil.explore(few, search="random-state", prune="homi", max_paths=8000, max_errors=1, seed=seed)
+        assert found.errors
+        twice = 2 * found.statistics.paths
+        plain = cinquefoil.explore(few, search="random-state", max_paths=twice, max_errors=1, seed=seed)
+        assert not plain.errors
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(5))
+def test_homi_reaches_the_vault_in_a_time_in_which_search_does_not(seed: int) -> None:
+    """By processor time; as much for search alone, with the search that Homi works on and with the default one."""
+    found = cinquefoil.explore(
+        VAULT, search="random-state", prune="homi", max_time=10, max_errors=1, seed=seed, clock="cpu"
+    )
+    assert found.errors
+    for search in ("random-state", ()):
+        plain = cinquefoil.explore(VAULT, search=search, max_time=10, max_errors=1, seed=seed, clock="cpu")
+        assert not plain.errors, search
 
 
 @pytest.mark.parametrize(
@@ -167,34 +206,91 @@ def rounds_of(name: str, seed: int = 1) -> RoundPruner:
     return pruner
 
 
-def test_rounds_last_while_they_pay() -> None:
-    pruner = rounds_of("random")
-    pruner.observe(Covering((), 0b11))
-    budget = pruner.now.budget
-    assert pruner.due(budget) is Due.NOTHING, "it covered something"
-    assert pruner.due(2 * budget) is Due.RESTART
-    assert not pruner.restart(2 * budget, dry=False).resume
-    assert pruner.now.method == "random"
-    assert pruner.restart(9 * budget, dry=True).resume, "nothing is left of it"
-    assert [each.method for each in pruner.rounds] == ["main", "random", "main"]
+class Drive:
+    """Spends the budgets of a pruner's rounds."""
+
+    def __init__(self, name: str) -> None:
+        self.pruner = rounds_of(name)
+        self.clock = 0.0
+        self.covered = 0
+
+    def spend(self, won: int) -> bool:
+        """One budget, in which so many new directions are covered; does the round go on?"""
+        self.pruner.observe(Covering((), ((1 << won) - 1) << self.covered))
+        self.covered += won
+        self.clock += self.pruner.now.budget
+        return self.pruner.due(self.clock) is not Due.RESTART
+
+    def leave(self, dry: bool = False) -> str:
+        """Ends the round; how the next one is called."""
+        resumed = self.pruner.restart(self.clock, dry).resume
+        assert resumed == (self.pruner.now.method == "main")
+        return self.pruner.now.method
 
 
-def test_the_main_round_goes_on_after_three_others_or_when_it_brings_more() -> None:
-    pruner = rounds_of("random")
-    methods = []
-    for second in range(1, 13):
-        if second == 6:  # the main round, resumed after three others
-            pruner.observe(Covering((), 0b1))
-        methods.append(pruner.now.method)
-        pruner.restart(float(second), dry=False)
-    assert methods[:5] == ["main", "random", "random", "random", "main"]
-    assert methods[5:9] == ["random", "random", "random", "main"], "the round of second 6 won something"
-    busy = rounds_of("random")
-    for second in range(1, 7):
-        if busy.now.method == "main" and second > 1:
-            busy.observe(Covering((), 1 << second))
-        busy.restart(float(second), dry=False)
-    assert [each.method for each in busy.rounds[:7]] == ["main", "random", "random", "random", "main", "random", "main"]
+def test_the_main_round_is_left_when_it_pays_half_as_much_as_on_average() -> None:
+    drive = Drive("random")
+    assert drive.spend(10)
+    assert drive.spend(8)
+    assert not drive.spend(3), "less than half of 21 in three budgets"
+    assert not Drive("random").spend(0)
+    assert drive.leave() == "random"
+
+
+def test_rounds_last_while_they_pay_no_less_than_the_main_one() -> None:
+    drive = Drive("random")
+    drive.spend(10)
+    drive.spend(1)
+    drive.leave()
+    assert drive.spend(1000)
+    assert not drive.spend(1)
+    assert not drive.spend(0)
+
+
+def test_time_goes_to_what_pays() -> None:
+    """The main round goes on after three others, at once if they bring less, and then longer and longer."""
+    drive = Drive("random")
+    drive.spend(10)
+    drive.spend(1)
+    following = []
+    for _ in range(4):
+        following.append(drive.leave())
+        drive.spend(100)
+    assert following == ["random", "random", "random", "main"]
+    behind = Drive("random")
+    lengths = []
+    behind.spend(10)
+    behind.spend(4)
+    for _ in range(4):
+        assert behind.leave() == "random"
+        behind.spend(0)
+        assert behind.leave() == "main", "the other brought nothing"
+        length = 1
+        while behind.spend(50):
+            length += 1
+        lengths.append(length)
+    assert lengths == [2, 4, 8, 16]
+    assert drive.leave(dry=True) == "random"
+    assert drive.leave(dry=True) == "main", "nothing is left of the other one"
+
+
+def test_what_the_main_round_brought_long_ago_does_not_count() -> None:
+    stuck = Drive("random")
+    stuck.spend(100)
+    stuck.spend(0)
+    following = []
+    for _ in range(5):
+        following.append(stuck.leave())
+        assert not stuck.spend(0)
+    assert following == ["random", "random", "random", "main", "random"]
+
+
+def test_what_is_not_to_happen_yet_gets_another_budget() -> None:
+    drive = Drive("random")
+    assert not drive.spend(0)
+    drive.pruner.postpone(drive.clock)
+    assert drive.pruner.due(drive.clock) is not Due.RESTART
+    assert not drive.spend(0)
 
 
 def test_rounds_of_the_paper_begin_from_the_first_run_and_end_with_their_budget() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Mapping
 from itertools import combinations
 from math import sqrt
 
@@ -14,7 +15,7 @@ from scipy.stats import kstest, truncnorm
 
 from cinquefoil.prune import distributions
 from cinquefoil.prune.cover import greedy_cover
-from cinquefoil.prune.distributions import Recipe, TruncatedNormal, Uniform, learn
+from cinquefoil.prune.distributions import Recipe, TruncatedNormal, Uniform, Weight, learn
 from cinquefoil.prune.spaces import Settings, discrete_space
 
 # ---- spaces ----
@@ -146,3 +147,68 @@ def test_without_experience_all_values_are_equal() -> None:
     rng = random.Random(3)
     drawn = Counter(distributions.draw((), (1, 2, 3, 4), rng) for _ in range(8000))
     assert all(drawn[value] == pytest.approx(2000, abs=200) for value in (1, 2, 3, 4))
+
+
+# ---- what learning is worth ----
+
+
+def test_features_that_good_tests_hold_more_often_than_runs_do_weigh_more() -> None:
+    good = [(1, 2), (1, 3), (1, 2), (1,)] * 8
+    seen = {1: 100, 2: 500, 3: 900}
+    weights = distributions.contrast(good, seen, 1000, [1, 2, 3, 4])
+    means = {feature: weight.mean for feature, weight in weights.items() if isinstance(weight, TruncatedNormal)}
+    assert means[1] > 0.9, "all good tests, a tenth of the runs"
+    assert abs(means[2]) < 0.1, "half of both"
+    assert means[3] < -0.9, "a quarter of the good tests, nearly all runs"
+    assert means[4] == 0, "nobody"
+    assert distributions.contrast([], seen, 1000, [1]) == {1: Uniform()}
+    assert distributions.contrast(good, {}, 0, [1]) == {1: Uniform()}
+
+
+class World:
+    """States hold half of the features each; one of fifty of those with feature 0 leads to something new."""
+
+    FEATURES, STATES, LUCK = range(30), 300, 0.02
+
+    def __init__(self, seed: int) -> None:
+        self.rng = random.Random(seed)
+        self.good: list[tuple[tuple[int, ...], Recipe]] = []
+        self.seen: Counter[int] = Counter()
+        self.runs = 0
+
+    def prune_and_run(self, weights: dict[int, float]) -> int:
+        """Forgets 60 % of the states, then runs some; how many led to something new."""
+        states = [tuple(f for f in self.FEATURES if self.rng.random() < 0.5) for _ in range(self.STATES)]
+        states.sort(key=lambda held: sum(weights[f] for f in held))
+        before = len(self.good)
+        for held in self.rng.choices(states[int(0.6 * len(states)) :], k=20):
+            self.runs += 1
+            self.seen.update(held)
+            if 0 in held and self.rng.random() < self.LUCK:
+                self.good.append((held, Recipe(weights, 0.6, 1.0)))
+        return len(self.good) - before
+
+    def explore(self, prunings: int) -> None:
+        for _ in range(prunings):
+            self.prune_and_run(distributions.explore(self.FEATURES, self.rng))
+
+    def exploit(self, weights: Mapping[int, Weight], prunings: int) -> int:
+        return sum(self.prune_and_run(distributions.exploit(weights, self.rng)) for _ in range(prunings))
+
+
+def test_learned_weights_beat_random_ones_where_one_feature_decides() -> None:
+    """By how often good tests hold it, what matters is found; the paper's weights hardly move from random ones."""
+    learned = papers = unlearned = 0
+    for seed in range(4):
+        world = World(seed)
+        world.explore(200)
+        weights = distributions.contrast([held for held, _ in world.good], world.seen, world.runs, World.FEATURES)
+        decisive = weights[0]
+        assert isinstance(decisive, TruncatedNormal)
+        assert decisive.mean > 0.9
+        paper = learn([recipe for _, recipe in world.good], World.FEATURES).weights
+        unlearned += world.exploit({feature: Uniform() for feature in World.FEATURES}, 100)
+        papers += world.exploit(paper, 100)
+        learned += world.exploit(weights, 100)
+    assert learned > 1.3 * unlearned
+    assert learned > 1.1 * papers

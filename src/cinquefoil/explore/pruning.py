@@ -9,14 +9,14 @@ is worth one (`aside`)."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.explore.aside import Reserve, least_tried
-from cinquefoil.explore.conditions import ReadPath
+from cinquefoil.explore.conditions import ReadPath, Unread
 from cinquefoil.explore.coverage import Gain
 from cinquefoil.explore.pending import PendingStates
 from cinquefoil.explore.replays import Replays
@@ -44,6 +44,9 @@ _PER_REFUTED: Final = 0.2e-6
 _PER_COST: Final = 0.2e-6  # of Answer.cost
 _PER_RECALL: Final = 400e-6
 
+_UNREAD: Final = 1 << 20  # events noted before they are read, at most
+_KEPT: Final = 1000  # runs whose conditions are kept although nothing of them may be pending
+
 
 def effort(counts: Statistics, created: int, workers: int = 1) -> float:
     """About how many seconds this took, from what was done alone."""
@@ -64,6 +67,8 @@ class Pruning:
         self._exploration = exploration
         self._paths: dict[int, Conditions] = {}  # by witness number
         self._turns: dict[int, NDArray[np.int32]] = {}  # by first state of the batch
+        self._unread: list[Unread] = []
+        self._events = 0  # of those
         self._round_seen = np.zeros(0, np.bool_)
         self._in_main = True  # the first round, or its continuation
         self._main: tuple[NDArray[np.bool_], Aside] | None = None  # what it covered, and what waits of it
@@ -119,8 +124,11 @@ class Pruning:
             with self._exploration.statistics.phases["prune"]:
                 forgotten = self._prune(clock)
             self._answer_some(forgotten)
-        elif due is Due.RESTART and not (self._in_main and self.pruner.resumes and self._is_small()):
-            self._restart(dry=False)
+        elif due is Due.RESTART:
+            if self._in_main and self.pruner.resumes and self._is_small():
+                self.pruner.postpone(clock)
+            else:
+                self._restart(dry=False)
 
     def _is_small(self) -> bool:
         """So few states are pending that nothing is gained by forgetting some."""
@@ -147,16 +155,35 @@ class Pruning:
     def _pending(self, states: PendingStates) -> Pending:
         if not self.pruner.wants_conditions:
             return Pending(states.batch, states.index, np.zeros(len(states), np.int32), ())
+        self._read_all()
+        self._let_go(states.batches)
         paths = [self._paths.get(batch.witness.number, NO_CONDITIONS) for batch in states.batches]
         turns = states.join([self._codes(batch) for batch in states.batches])
         return Pending(states.batch, states.index, turns.astype(np.int32), paths)
 
     def _remember(self, path: ReadPath, growth: Growth) -> None:
-        """Keeps the path condition of a run and of the states it left."""
-        witness = growth.witness
-        if witness is not None and witness.batch is not None:
-            self._paths[witness.number] = path.conditions()
-            self._turns[witness.batch.first] = path.turns(witness.batch)
+        """Notes what the path condition of a run and of the states it left is; it is read when a pruning is due."""
+        batch = growth.witness.batch if growth.witness is not None else None
+        if batch is not None:
+            self._unread.append(Unread(batch, path.reader, path.said, path.asked(batch)))
+            self._events += len(path.said[0])
+            if self._events > _UNREAD:
+                self._read_all()
+
+    def _read_all(self) -> None:
+        found = self._exploration.reader.read_together(self._unread)
+        for each, conditions, turns in found:
+            self._paths[each.batch.witness.number] = conditions
+            self._turns[each.batch.first] = turns
+        self.pruner.ran([conditions for _, conditions, _ in found])
+        self._unread.clear()
+        self._events = 0
+
+    def _let_go(self, batches: Sequence[Batch]) -> None:
+        """Of runs that left nothing pending no conditions are needed."""
+        if len(self._paths) > _KEPT + 2 * len(batches):
+            self._paths = {n: self._paths[n] for n in (b.witness.number for b in batches) if n in self._paths}
+            self._turns = {b.first: self._turns[b.first] for b in batches if b.first in self._turns}
 
     def _codes(self, batch: Batch) -> NDArray[np.int32]:
         found = self._turns.get(batch.first)
@@ -207,6 +234,7 @@ class Pruning:
     def _restart(self, dry: bool) -> None:
         here = self._exploration
         self._answer_leftovers()
+        self._read_all()
         beginning = self.pruner.restart(self.clock, dry)
         self._paths.clear()
         self._turns.clear()

@@ -117,12 +117,18 @@ class Pruner(ABC):
     def due(self, clock: float) -> Due:
         """Asked after every step; `clock` is in seconds of effort."""
 
+    def postpone(self, clock: float) -> None:  # noqa: B027
+        """It wanted to begin again, but with so few states pending nothing is gained by that."""
+
     @abstractmethod
     def choose(self, pending: Pending, clock: float) -> NDArray[np.bool_]:
         """The states to forget; asked when pruning is due."""
 
     def observe(self, covering: Covering) -> None:  # noqa: B027
         """A run added something to its round."""
+
+    def ran(self, paths: Sequence[Conditions]) -> None:  # noqa: B027
+        """Runs whose states it will see: all of them but for some that left nothing to explore."""
 
     def restart(self, clock: float, dry: bool) -> Beginning:
         """A round ends and another begins; `dry`: because nothing was left of it.  The first round can be resumed if

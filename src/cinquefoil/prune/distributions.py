@@ -9,7 +9,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import copysign, sqrt, tanh
 from statistics import NormalDist
 from typing import Final
 
@@ -80,6 +80,27 @@ def learn(good: Sequence[Recipe], features: Iterable[int]) -> Learned:
     ratios = Counter(recipe.ratio for recipe in good if recipe.ratio is not None)
     budgets = Counter(recipe.budget for recipe in good)
     return Learned(weights, tuple(sorted(ratios.items())), tuple(sorted(budgets.items())))
+
+
+def contrast(
+    good: Sequence[Iterable[int]], seen: Mapping[int, int], runs: int, features: Iterable[int]
+) -> dict[int, Weight]:
+    """Weights by how much more often good tests hold a feature than runs do.
+
+    `good` are the features of good tests, `seen` says how many of `runs` hold a feature.  The difference of the two
+    shares is measured in its own standard deviations; what chance alone brings forth (one of them) is ignored."""
+    if not good or not runs:
+        return {feature: Uniform() for feature in features}
+    held = Counter(feature for each in good for feature in set(each))
+    deviation = 1.0 / sqrt(1 + len(good))
+    pooled = 1.0 / len(good) + 1.0 / runs
+    weights: dict[int, Weight] = {}
+    for feature in features:
+        often, usual = held[feature] / len(good), seen.get(feature, 0) / runs
+        share = (held[feature] + seen.get(feature, 0) + 1) / (len(good) + runs + 2)
+        away = (often - usual) / sqrt(share * (1 - share) * pooled)
+        weights[feature] = TruncatedNormal(copysign(tanh(max(0.0, abs(away) - 1.0) / 2), away), deviation)
+    return weights
 
 
 def exploit(weights: Mapping[int, Weight], rng: random.Random) -> dict[int, float]:

@@ -103,7 +103,8 @@ class CoreReader:
             found[where] = self._of_values(nodes[where].tolist(), values[where].tolist())
         return np.maximum(found, 0)
 
-    def conditions(self, codes: NDArray[np.int32]) -> Conditions:
+    @staticmethod
+    def conditions(codes: NDArray[np.int32]) -> Conditions:
         """The core conditions of a path, each where it is met first."""
         where = np.flatnonzero(codes)
         if not len(where):

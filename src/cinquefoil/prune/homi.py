@@ -10,19 +10,24 @@ The paper's rounds begin from nothing, since states that were lost cannot be had
 and a turn, and adding the run of a good test to a new tree brings back all the states next to it.  So a round begins
 from the good tests, those that score highest first, for as long as a quarter of its budget (not with `paper`).
 
+The paper draws a feature's weight around those it had when good tests were made, which hardly moves; here it follows
+from how much more often good tests hold the feature than runs do (`distributions.contrast`; not with `paper`).
+
 Weights and ratio are drawn anew at every pruning, the method and the budget once a round.  Risk: what is pruned has to
 be found again in a later round; where states do not explode, that costs more than it brings."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.prune import distributions
-from cinquefoil.prune.api import Beginning, Covering, Pending, Setting
+from cinquefoil.prune.api import Beginning, Conditions, Covering, Pending, Setting
 from cinquefoil.prune.cover import greedy_cover
 from cinquefoil.prune.distributions import Learned, Recipe
 from cinquefoil.prune.rounds import Round, RoundPruner
@@ -46,6 +51,8 @@ class Homi(RoundPruner):
         self._good: list[tuple[Covering, Recipe]] = []
         self._learned = Learned({}, (), ())
         self._recipe = Recipe({}, None, 0.0)
+        self._seen: Counter[int] = Counter()  # how many runs of pruned rounds hold a feature
+        self._runs = 0  # of pruned rounds
         super().__init__(setting, mode)
         self._recipe = Recipe({}, None, self.now.budget)
 
@@ -57,16 +64,28 @@ class Homi(RoundPruner):
 
     def restart(self, clock: float, dry: bool) -> Beginning:
         self._tell_weights()
-        chosen = greedy_cover([covering.branches for covering, _ in self._data])
-        self._good = [self._data[number] for number in sorted(chosen)]
-        features = sorted({code for covering, _ in self._good for code in covering.codes})
-        self._learned = distributions.learn([recipe for _, recipe in self._good], features)
+        self._learn()
         beginning = super().restart(clock, dry)
         self._recipe = Recipe({}, None, self.now.budget)
         if self._paper or beginning.resume:
             return beginning
         self._recipe = Recipe(self._sample(self.now.method), None, self.now.budget)
         return Beginning(inputs=self._promising(), until=clock + _BEGINNING * self.now.budget)
+
+    def ran(self, paths: Sequence[Conditions]) -> None:
+        self._runs += len(paths)
+        for path in paths:
+            self._seen.update(path.codes.tolist())
+
+    def _learn(self) -> None:
+        chosen = greedy_cover([covering.branches for covering, _ in self._data])
+        self._good = [self._data[number] for number in sorted(chosen)]
+        features = sorted({code for covering, _ in self._good for code in covering.codes})
+        self._learned = distributions.learn([recipe for _, recipe in self._good], features)
+        if not self._paper:
+            held = [covering.codes for covering, _ in self._good]
+            weights = distributions.contrast(held, self._seen, self._runs, features)
+            self._learned = replace(self._learned, weights=weights)
 
     def _promising(self) -> list[bytes]:
         """The good tests, those whose path conditions score highest first."""

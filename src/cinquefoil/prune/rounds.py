@@ -2,11 +2,12 @@
 
 What the pruners have in common: the clock, the record of every round, and what this engine adds to the paper.
 
-*The main round* is the first one, which prunes nothing.  When it stops covering anything new, and only if so many
-states are pending that they may be what is in its way, it is put aside, and others begin.  It goes on where it was left
-when it covered more per second of late than they did, or after three of them: keeping its states costs nothing, and a
-program that can be explored to the end is.  *A round goes on while it pays*: one that covered something new while it
-spent its budget gets the same budget once more.
+*The main round* is the first one, which prunes nothing.  When it covers new things less than half as quickly as it
+did on average, and only if so many states are pending that they may be what is in its way, it is put aside, and others
+begin.  From then on time goes to what pays: what the main round and the others covered per second of late says which is
+next.  The others get a chance after one budget of the main round, after two if they were behind, then four, and so on;
+the main round after three others: keeping its states costs nothing, and a program that can be explored to the end is.
+*A round goes on while it pays*: one that covers no less per second than the main round did gets its budget once more.
 
 With the parameter `paper`, neither holds: every round begins from the first run and ends with its budget.  Then, when
 pruning leaves nothing to explore, the next round prunes nothing, with twice the budget of the last such round."""
@@ -28,6 +29,8 @@ from cinquefoil.prune.spaces import Settings
 MAIN: Final = "main"
 UNPRUNED: Final = "unpruned"
 _PATIENCE: Final = 3  # rounds after which the main one goes on, however little it brought
+_MOST_BUDGETS: Final = 64  # of the main round, between two tries of others that are behind
+_FALLEN: Final = 0.5  # share of its average rate below which the main round is left for the first time
 _MEMORY: Final = 0.5  # share of what was known about a kind of round that still counts after the next one
 
 
@@ -87,11 +90,14 @@ class RoundPruner(Pruner):
         self._begun = self._latest = 0.0
         self._next = 0.0
         self._deadline = 0.0
-        self._gained = False  # since the last budget was granted
+        self._gained = 0  # directions, since the last budget was granted
+        self._granted = 0.0
         self.enough = self.settings.least
         self._dried = 0  # rounds that ran dry
         self._main_yield, self._other_yield = Yield(), Yield()
         self._since_main = 0  # rounds
+        self._main_budgets = 0  # since it goes on
+        self._wait = 1  # budgets of the main round until others are tried again
         self._begin(0.0, self._unpruned(MAIN))
 
     # ---- for subclasses ----
@@ -132,6 +138,10 @@ class RoundPruner(Pruner):
         self._schedule(clock)
         return Due.PRUNE if self.prunes else Due.NOTHING
 
+    def postpone(self, clock: float) -> None:
+        self._grant(clock)
+        self._schedule(clock)
+
     def choose(self, pending: Pending, clock: float) -> NDArray[np.bool_]:
         chosen = np.zeros(len(pending), np.bool_)
         here = self.now
@@ -149,7 +159,7 @@ class RoundPruner(Pruner):
         here.tests += 1
         new = (covering.branches & ~self._covered).bit_count()
         here.new_branches += new
-        self._gained |= new > 0
+        self._gained += new
         self._covered |= covering.branches
         self._covered_here |= covering.branches
         here.branches = self._covered_here.bit_count()
@@ -178,13 +188,12 @@ class RoundPruner(Pruner):
             self._other_yield.add(here.new_branches, here.seconds)
             return
         self._since_main = 0
-        if len(self.rounds) > 1:
-            self._main_yield.add(here.new_branches, here.seconds)
 
     def _main_is_next(self, dry: bool) -> bool:
         if self.now.method == MAIN:
             return False
         behind = self._main_yield.rate > self._other_yield.rate
+        self._wait = min(_MOST_BUDGETS, 2 * self._wait) if behind else 1
         return dry or behind or self._since_main >= _PATIENCE
 
     def _unpruned(self, method: str) -> Round:
@@ -215,19 +224,35 @@ class RoundPruner(Pruner):
         self.rounds.append(following)
         self._covered_here = 0
         self._begun = clock
+        self._main_budgets = 0
         self._grant(clock)
         self._schedule(clock)
 
     def _grant(self, clock: float) -> None:
         self._deadline = clock + self.now.budget
-        self._gained = False
+        self._granted = clock
+        self._gained = 0
 
     def _extend(self, clock: float) -> bool:
-        if self._gained and not self._paper:
-            self.now.extended += 1
-            self._grant(clock)
-            return True
-        return False
+        """The budget is spent: does the round go on?"""
+        if self._paper:
+            return False
+        rate = self._gained / (clock - self._granted)
+        stays = self._main_stays(clock, rate) if self.now.method == MAIN else rate >= self._main_yield.rate
+        if not (stays and self._gained):
+            return False
+        self.now.extended += 1
+        self._grant(clock)
+        return True
+
+    def _main_stays(self, clock: float, rate: float) -> bool:
+        self._main_budgets += 1
+        if not self._gained:
+            self._main_yield = Yield()  # it may have brought much before, but that is over
+        self._main_yield.add(self._gained, clock - self._granted)
+        if not self.began:
+            return rate >= _FALLEN * self.now.new_branches / (clock - self._begun)
+        return self._main_yield.rate >= self._other_yield.rate and self._main_budgets < self._wait
 
     def _schedule(self, clock: float) -> None:
         self._next = min(clock + self.settings.interval, self._deadline)
