@@ -5,7 +5,7 @@
 The routines of `algebra/` are explored with bfs for the given time each.  Every query that reaches the descent instance
 is given to both; scipy (basin hopping with Powell's method for the local steps) gets `--limit` seconds and stops at the
 first zero.  Told are the queries that each solved, the processor time that took, and evaluations per second: of whole
-inputs from Python for scipy (loading the constraints included), of single expressions' instructions for the native loop,
+inputs from Python for scipy (loading the constraints included), of single instructions for the native loop,
 which recomputes only what depends on the variable that it changes.
 """
 
