@@ -8,7 +8,8 @@ covered, when the plain run reached its final coverage and when the multiplexing
 the two, and partial solutions per call of a multiplexing solver.  The plain run and the other one of the same program
 follow one another, so that both meet the same machine.  Finished explorations are kept in the results file and not
 repeated: `--at-most` stops after so many seconds, the next call goes on.  `--report` prints the table only, as
-Markdown with `--markdown`.
+Markdown with `--markdown`.  Per group there are two summaries: the geometric mean of the ratios, and, as in the paper,
+the time until all programs together had covered what they plainly did.
 
 Groups: parsers (binary formats, from a small valid file), algebra (routines over doubles), gsl (the functions of the
 paper's Table 3, as built by `cinq subjects build gsl`; `--gsl` names another folder).
@@ -24,6 +25,7 @@ import time
 import tomllib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 from cinquefoil.build.program import load_program
@@ -88,8 +90,9 @@ class Result:
 
 def programs(group: str, gsl: Path) -> Iterator[Program]:
     if group == "gsl":
-        for name in tomllib.loads(RECIPE.read_text())["programs"][0]["names"] if gsl.is_dir() else ():
-            yield Program(group, name, gsl / name, arguments=("--sym-stdin", "96"))
+        recipe = tomllib.loads(RECIPE.read_text())["programs"][0]
+        for name in recipe["names"] if gsl.is_dir() else ():
+            yield Program(group, name, gsl / name, arguments=tuple(recipe["arguments"].split()))
         return
     for path in sorted((HERE / group).glob("*.c")):
         seed = path.with_suffix(".seed")
@@ -180,6 +183,17 @@ class Row:
                 f"{per_call:.1f}", *traced)  # fmt: skip
 
 
+def together(results: list[Result]) -> Series:
+    """What all programs cover in sum, each being given the same time: the paper's figures 5 to 7."""
+    steps = [
+        (seconds, count - before)
+        for result in results
+        for (_, before), (seconds, count) in pairwise([(0.0, 0), *result.series])
+    ]
+    times = [seconds for seconds, _ in sorted(steps)]
+    return list(zip(times, accumulate(count for _, count in sorted(steps)), strict=True))
+
+
 COLUMNS = ("program", "search", "plain covers", "muse covers", "plain s", "muse s", "ratio", "calls", "partial/call",
            "probes", "dropped", "runs", "new paths", "won")  # fmt: skip
 
@@ -201,12 +215,18 @@ def report(results: dict[tuple[object, ...], Result], budget: float, multiplex: 
     for row in (row for group in groups.values() for row in group):
         print("| " + " | ".join(row.cells()) + " |" if markdown else " ".join(f"{cell:>12}" for cell in row.cells()))
     for (group, search), found in groups.items():
+        slow, quick = together([row.plain for row in found]), together([row.other for row in found])
+        total = slow[-1][1]
+        when = next((seconds for seconds, count in quick if count >= total), None)
         mean = math.exp(sum(math.log(row.factor) for row in found) / len(found))
         never = sum(row.quick is None for row in found)
         more = sum(row.other.covered > row.plain.covered for row in found)
         print(
             f"\n{group} {search}: {mean:.1f} times less time to equal coverage (geometric mean of {len(found)}, "
-            f"{never} never reached it), more covered in the end in {more}"
+            f"{never} never reached it), more covered in the end in {more}; "
+            "all programs together, as the paper counts: "
+            f"{total} after {slow[-1][0]:.3f} s, with multiplexing "
+            + (f"after {when:.3f} s, {slow[-1][0] / when:.1f} times less" if when is not None else "never")
         )
 
 

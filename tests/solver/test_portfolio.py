@@ -23,9 +23,11 @@ class Scripted:
     def __init__(self, name: str, every: int, work: int) -> None:
         self.name = name
         self.every, self.work, self.asked = every, work, 0
+        self.patient = list[bool]()
 
     def attempt(self, attempt: Attempt) -> Verdict:
         self.asked += 1
+        self.patient.append(attempt.patient)
         attempt.work += self.work
         attempt.offer_witness(bytes([self.asked % 4, 0, 0, 0, 0, 0, 0, 0]))  # not over 3: no solution
         return Verdict.UNSAT if self.every and self.asked % self.every == 0 else Verdict.UNKNOWN
@@ -100,8 +102,8 @@ def test_without_floating_point_auto_leaves_it_alone() -> None:
     assert smt.asked == 40
 
 
-def portfolio(*instances: Scripted) -> Chain:
-    table, question = query(real=False)
+def portfolio(*instances: Scripted, real: bool = False) -> Chain:
+    table, question = query(real)
     chain = Chain(table, (lambda below: MultiplexLayer(instances, below),))
     for _ in range(64):
         chain.solve(question)
@@ -121,6 +123,30 @@ def test_one_that_brings_nothing_is_left_out_of_most_queries() -> None:
     told = portfolio(useless, useful).statistics()["multiplex:useless"]
     assert useless.asked == told.queries < 12
     assert told.left_out > 50
+
+
+def test_one_that_costs_more_than_the_smt_solver_is_left_out_unless_there_is_floating_point() -> None:
+    dear, cheap, dear_too = Scripted("dear", 4, 40_000), Scripted("cheap", 4, 1_000), Scripted("dear", 4, 40_000)
+    told = portfolio(dear).statistics()["multiplex:dear"]
+    assert dear.asked + told.left_out == 64 and dear.asked < 12
+    portfolio(cheap)
+    portfolio(dear_too, real=True)
+    assert (cheap.asked, dear_too.asked) == (64, 64)
+
+
+def test_long_attempts_are_made_where_the_smt_solver_does_not_decide() -> None:
+    def patience(decided: range, seconds: float = 0.5) -> list[bool]:
+        table, question = query(True, seconds)
+        one = Scripted("one", 0, 1)
+        layers = (lambda below: MultiplexLayer([one], below, False, 0.5), lambda below: Smt(decided))
+        chain = Chain(table, layers)
+        for _ in range(6):
+            chain.solve(question)
+        return one.patient
+
+    assert patience(range(1, 100)) == [False] * 6
+    assert patience(range(0)) == [False] * 3 + [True] * 3, "after its three trials"
+    assert patience(range(1, 100), seconds=2.0) == [True] * 6, "there is more time than at first"
 
 
 def test_a_partial_solution_that_won_something_counts() -> None:

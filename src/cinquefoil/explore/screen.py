@@ -24,7 +24,7 @@ from cinquefoil.explore.statistics import Statistics
 from cinquefoil.machine.run import Probe, Run, path_key
 
 Met = tuple[bytes, str]  # an input, and who met it
-OTHERS: Final = 64
+OTHERS: Final = 8
 """Inputs of an answer that are traced although they cover nothing new."""
 
 

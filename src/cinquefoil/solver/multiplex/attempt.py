@@ -24,10 +24,12 @@ class Attempt:
         constraints: list[Constraint] | None = None,
         whole: bool = False,
         floats: bool = True,
+        patient: bool = True,
     ) -> None:
         self.problem = problem
         self.whole = whole
         self.floats = floats  # whether floating point occurs
+        self.patient = patient  # whether long efforts are welcome
         self.constraints = problem.constraints if constraints is None else constraints
         self.partial: dict[bytes, None] = {}
         self.solution: bytes | None = None

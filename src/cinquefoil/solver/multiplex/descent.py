@@ -23,6 +23,8 @@ BUDGET: Final = 8_000_000
 """Instructions of the expressions executed per attempt if it has floating point: some hundred milliseconds, where
 SMT solvers take seconds."""
 INTEGER_BUDGET: Final = 1_000_000
+HASTE: Final = 8
+"""An attempt in a hurry, since the SMT solver is likely to decide the query, has this part of the budget."""
 PER_WORK: Final = 40
 """Instructions that count for one unit of work."""
 _pack = struct.Struct("=IIQ").pack
@@ -49,7 +51,7 @@ class DescentInstance:
         rows = b"".join(_pack(c.node, c.equal, c.value) for c in attempt.constraints)
         seed = self.seed << 32 | crc32(rows)
         count = len(attempt.constraints)
-        budget = self.budget if attempt.floats else self.integer_budget
+        budget = (self.budget if attempt.floats else self.integer_budget) // (1 if attempt.patient else HASTE)
         sizes = (seed, budget, budget // 4)
         verdict = native.cinq_descend(state, rows, count, witness, len(witness), *sizes)
         executed = native.cinq_descent_work(state)

@@ -7,7 +7,7 @@ relaxation, so its infeasibility is a proof.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.solver.multiplex.atoms import Atoms
@@ -16,8 +16,10 @@ from cinquefoil.solver.multiplex.branching import Search, Status
 from cinquefoil.solver.multiplex.forms import Forms
 from cinquefoil.solver.problem import Verdict
 
-WORK = 30_000
+WORK: Final = 30_000
 """Row entries touched per attempt: some ten milliseconds."""
+_PER_ENTRY: Final = 10
+"""Units of work; measured, forms and branching included."""
 
 
 class SimplexInstance:
@@ -39,7 +41,7 @@ class SimplexInstance:
         search = Search(atoms.forms, formulas, self.work, attempt.offer)
         status = search.run()
         self.pivots += search.pivots
-        attempt.work += (self.work - search.simplex.work) // 4
+        attempt.work += _PER_ENTRY * (self.work - search.simplex.work)
         if status is Status.INFEASIBLE:
             attempt.core = sorted(search.core)
             return Verdict.UNSAT

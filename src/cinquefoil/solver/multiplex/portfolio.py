@@ -2,8 +2,9 @@
 
 Queries are told apart by class (what occurs in them, how many bytes they have).  Per class and instance the
 portfolio keeps what was spent, in counted work, and what came of it: queries decided, and branches that runs of
-partial solutions covered first.  Instances are tried in the order of gain per work; one that brought nothing
-so far is left out of most queries of that class, and asked again now and then.  All of it is counted, none of it
+partial solutions covered first.  Instances are tried in the order of gain per work.  One that brought less than the
+SMT solver would have for the same work is left out of most queries of that class, and asked again now and then; with
+floating point, which costs that solver a multiple, only one that brought nothing.  All of it is counted, none of it
 timed, so the same queries get the same treatment on every machine.
 
 The SMT solver comes last, and is part of the bargain: where it rarely decides a class within its time (long paths of
@@ -33,7 +34,10 @@ from cinquefoil.solver.multiplex.sweep import SweepLayer
 from cinquefoil.solver.problem import Problem, Verdict
 
 _TRIALS: Final = 6
-"""Queries of a class that an instance gets before it is judged."""
+"""Queries of a class after which an instance must have brought something."""
+_PRICE: Final = 60_000
+"""Work that a query without floating point costs the SMT solver: about seven milliseconds (parsers of
+benchmarks/multiplex.py).  An instance is worth its work as long as it costs less per gain."""
 _AGAIN: Final = 32
 """An instance that brought nothing is asked again every so many queries."""
 _SMT_TRIALS: Final = 3
@@ -62,6 +66,13 @@ class Record:
         """Per unit of work; optimistic at first."""
         return (self.decided + 2 * self.useful + 1) / (self.work + 1000)
 
+    def pays(self, floats: bool) -> bool:
+        """Whether it brought anything, and more than the SMT solver would have."""
+        gains = self.decided + 2 * self.useful
+        if not gains and self.statistics.queries >= _TRIALS:
+            return False
+        return floats or (gains + 1) * _PRICE >= self.work
+
 
 @dataclass(slots=True)
 class Ledger:
@@ -80,9 +91,7 @@ class Ledger:
 
     def wanted(self, kind: QueryClass, number: int) -> bool:
         """Whether it is worth asking at all."""
-        known = self.record(kind)
-        tried = known.statistics.queries >= _TRIALS
-        return not tried or bool(known.decided or known.useful) or number % _AGAIN == 0
+        return self.record(kind).pays(Feature.FLOAT in kind.features) or number % _AGAIN == 0
 
 
 class MultiplexLayer(Layer):
@@ -150,6 +159,11 @@ class MultiplexLayer(Layer):
         self._asked = perf_counter_ns()
         return wanted
 
+    def _patient(self, problem: Problem, kind: QueryClass) -> bool:
+        """Long attempts pay where the SMT solver does not: most of those that fail are about contradictions."""
+        known = self._smt_by_class.get(kind, LayerStatistics())
+        return self._has_time(problem) or not self._smt_is_worth_it(kind, known)
+
     def _has_time(self, problem: Problem) -> bool:
         """More than questions have at first."""
         seconds = problem.query.seconds
@@ -197,7 +211,7 @@ class MultiplexLayer(Layer):
 
     def _ask(self, ledger: Ledger, problem: Problem, kind: QueryClass) -> Verdict:
         start = perf_counter_ns()
-        attempt = Attempt(problem, floats=Feature.FLOAT in kind.features)
+        attempt = Attempt(problem, floats=Feature.FLOAT in kind.features, patient=self._patient(problem, kind))
         verdict = ledger.instance.attempt(attempt)
         if attempt.solution is not None:
             verdict = attempt.settle()
