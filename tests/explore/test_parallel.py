@@ -217,7 +217,7 @@ def test_no_path_is_lost_with_a_process(strategy: str, workers: int, monkeypatch
     count, paths = sequential(WIDE)
     monkeypatch.setattr("cinquefoil.explore.parallel.exploration._DEATHS", 9)
     with exploring(WIDE, search=(strategy,), workers=workers) as exploration:
-        exploration.tick = killing(exploration, {100, 250, 400})
+        exploration.tick = killing(exploration, {50, 100, 150})
         outcome = exploration.run()
         assert outcome.statistics.replaced == 3
         assert outcome.exhausted

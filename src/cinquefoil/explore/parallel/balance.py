@@ -54,16 +54,19 @@ class Balance:
         return orders
 
     def _share_out(self, reports: Sequence[Report], getting: set[int]) -> None:
-        """Takes back what explorers at rest do not use, and gives half of what is left to those at work."""
+        """Takes back what explorers at rest do not use, and lets those at work have as much as each other, about half
+        of what is left in all."""
         if self._paths == float("inf"):
             return
         for number, report in enumerate(reports):
             if not report.pending or report.paths >= self.allowances[number]:
                 self.allowances[number] = report.paths
         busy = [n for n, report in enumerate(reports) if report.pending or n in getting]
-        for number in busy:
+        unused = {n: self.allowances[n] - reports[n].paths for n in busy}
+        fair = (self._paths - sum(self.allowances) + sum(unused.values())) // (2 * max(1, len(busy)))
+        for number in sorted(busy, key=unused.__getitem__):
             left = self._paths - sum(self.allowances)
-            self.allowances[number] += min(left, max(1, left // (2 * len(busy))))
+            self.allowances[number] += min(left, max(0, 1 - unused[number], fair - unused[number]))
 
 
 def _needs(poor: int, rich: int) -> bool:

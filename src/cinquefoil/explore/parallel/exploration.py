@@ -42,7 +42,7 @@ from cinquefoil.solver.layer import LayerStatistics
 
 MAX_WORKERS = 128
 BY_ITSELF = 0.1  # seconds of effort before other processes are started
-_STARTING = 0.4  # seconds of effort while they start
+_STARTING = 0.2  # seconds of effort while they start
 _SLICE = 0.05  # seconds between looks at limits and signals while waiting
 _SILENCE = 60.0  # seconds a process may take beyond what a step allows
 _DEATHS = 3  # of processes one after the other, none of which got to a report
@@ -189,7 +189,7 @@ class ParallelExploration(Explorer):
     def _start_others(self) -> None:
         count, most = self.options.workers, self.options.max_paths
         paths = self.statistics.paths
-        own = float("inf") if most is None or self.alone else paths + (most - paths + 1) // 2
+        own = float("inf") if most is None or self.alone else paths + (most - paths + 3) // 4
         others = float("inf") if self.alone or most is None else 0.0
         self._balance = Balance(None if self.alone else most, [own] + [others] * (count - 1))
         self.orders = Orders(_STARTING, own)

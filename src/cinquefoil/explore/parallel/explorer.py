@@ -195,6 +195,7 @@ class Explorer(Exploration):
             self.open,
             self.statistics.paths,
             self.finished(),
+            time.process_time() + self.worker.cpu_seconds(),
             self.frontier.created - self._adopted,
             self.statistics.numbers(),
             {name: replace(layer) for name, layer in self._layers().items()},

@@ -69,6 +69,7 @@ class Report:
     open: int
     paths: int
     finished: str  # why a process that explores for itself has ended, if it has
+    processor: float  # seconds of it and its native worker so far
     created: int
     numbers: dict[str, float]
     layers: dict[str, LayerStatistics]
