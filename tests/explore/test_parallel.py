@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -30,6 +31,7 @@ ORDER = HERE / "parallel" / "order.c"
 LOOPS = HERE / "truth" / "loops.c"
 WIDE = HERE / "parallel" / "wide.c"
 Path_ = tuple[bytes, str, str]
+USUAL = {"workers": 2, "every_path": True, "max_time": 120, "multiplex": ()}
 
 
 @cache
@@ -58,12 +60,12 @@ def sequential(program: Path) -> tuple[int, set[Path_]]:
 
 @contextmanager
 def exploring(program: Path, limits: Limits | None = None, **options: object) -> Generator[ParallelExploration]:
-    """With two processes from the start, keeping every path."""
+    """With two processes from the start, keeping every path; no inputs but those of states, unless asked for."""
     image = image_of(program)
     silence, by_itself = float(str(options.pop("silence", 60.0))), float(str(options.pop("by_itself", 0.0)))
-    settings = Options(**{"workers": 2, "every_path": True, "max_time": 120, **options})  # pyright: ignore
+    settings = Options(**{**USUAL, **options})  # pyright: ignore
     with Worker(image, None, limits) as worker:
-        solver = WorkerSolver(worker, seed=settings.seed)
+        solver = WorkerSolver(worker, seed=settings.seed, multiplex=settings.multiplex)
         exploration = ParallelExploration(
             worker, solver, "bitwuzla", settings, image.graph, silence=silence, by_itself=by_itself
         )
@@ -72,6 +74,11 @@ def exploring(program: Path, limits: Limits | None = None, **options: object) ->
         finally:
             exploration.close()
             solver.close()
+
+
+def without_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However small a program is, there are several processes."""
+    monkeypatch.setattr("cinquefoil.explore.parallel.exploration.BY_ITSELF", 0.0)
 
 
 def shared(exploration: ParallelExploration) -> int:
@@ -109,6 +116,27 @@ def test_every_way_of_searching(strategy: str) -> None:
         assert outcome.statistics.paths == sequential(LOOPS)[0]
         assert paths_of(exploration.worker, outcome) == sequential(LOOPS)[1]
         assert shared(exploration) > 0
+
+
+@pytest.mark.parametrize("options", [{"variants": True}, {"multiplex": ("sweep", "descent")}, {}], ids=str)
+def test_inputs_that_no_state_asked_for(options: dict[str, object]) -> None:
+    """They may lie on paths of another process, which must not be explored twice."""
+    count, paths = sequential(WIDE)
+    with exploring(WIDE, inputs=tuple(bytes([n] * 10) for n in range(0, 250, 10)), **options) as exploration:
+        outcome = exploration.run()
+        assert outcome.exhausted
+        assert outcome.statistics.paths == count == len(outcome.tests)
+        assert paths_of(exploration.worker, outcome) == paths
+        assert shared(exploration) > 0
+
+
+@pytest.mark.parametrize("pruner", ["homi", "restart"])
+def test_pruners_explore_for_themselves(pruner: str) -> None:
+    with exploring(WIDE, prune=pruner, every_path=False) as exploration:
+        outcome = exploration.run()
+        assert outcome.exhausted
+        assert outcome.statistics.paths == sequential(WIDE)[0]
+        assert len(outcome.errors) == 1
 
 
 def test_statistics_of_all_processes_are_added() -> None:
@@ -255,6 +283,17 @@ print(outcome.exhausted, outcome.statistics.paths)
 """
 
 
+def test_melded_programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    without_beginning(monkeypatch)
+    for workers in (1, 2):
+        outcome = cinquefoil.explore(WIDE, output=tmp_path / str(workers), meld="all", workers=workers)
+        assert outcome.exhausted
+        assert [(error.kind, error.line) for error in outcome.errors] == [("assertion", 13)]
+    figures = [json.loads((tmp_path / name / "summary.json").read_text()) for name in ("1", "2")]
+    assert figures[0]["paths"] == figures[1]["paths"]
+    assert figures[0]["coverage"] == figures[1]["coverage"]
+
+
 def test_a_script_without_a_main_guard(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
@@ -278,7 +317,8 @@ int main(void) {
 
 
 def children_of(pid: int) -> list[int]:
-    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    file = Path(f"/proc/{pid}/task/{pid}/children")
+    return [int(word) for word in file.read_text().split()] if file.exists() else []
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -289,14 +329,19 @@ def test_a_signal_ends_all_processes(number: signal.Signals, tmp_path: Path) -> 
     process = subprocess.Popen([sys.executable, "-c", program, *words], stdout=subprocess.DEVNULL)
     tests = tmp_path / "out" / "tests"
     deadline = time.monotonic() + 60
-    while len(list(tests.glob("*.ktest"))) < 2 and time.monotonic() < deadline:
+    started: list[int] = []
+    while (len(started) < 3 or not list(tests.glob("*.ktest"))) and time.monotonic() < deadline:
         time.sleep(0.05)
-    started = children_of(process.pid)
-    assert len(started) >= 2
+        children = children_of(process.pid)
+        started = [*children, *(each for child in children for each in children_of(child))]
+    assert len(started) == 3  # two native workers, and another explorer
     process.send_signal(number)
     assert process.wait(30) == 130
     assert (tmp_path / "out" / "summary.json").exists()
-    assert not [pid for pid in started if Path(f"/proc/{pid}").exists()]
+    deadline = time.monotonic() + 20
+    while (left := [pid for pid in started if Path(f"/proc/{pid}").exists()]) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not left
 
 
 def test_a_number_of_workers_that_cannot_be() -> None:

@@ -67,12 +67,13 @@ class ParallelExploration(Explorer):
         keep: Callable[[Test], None] = lambda test: None,
         progress: Callable[[Exploration], None] = lambda exploration: None,
         silence: float = _SILENCE,
-        by_itself: float = BY_ITSELF,
+        by_itself: float | None = None,
     ) -> None:
         share = replace(options, path_memory=options.path_memory // options.workers)
         super().__init__(worker, solver, share, graph, self._keep_too, progress)
         self._keep = keep
-        self._backend, self._silence, self._by_itself_until = backend, silence, by_itself
+        self._backend, self._silence = backend, silence
+        self._by_itself_until = BY_ITSELF if by_itself is None else by_itself
         self.pool: Pool | None = None
         self._balance = Balance(None, ())
         self._reports: dict[int, dict[int, Report]] = {}  # by round and number, until a round is complete
