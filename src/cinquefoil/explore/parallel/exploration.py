@@ -128,6 +128,10 @@ class ParallelExploration(Explorer):
         parts += [part for ledger in (self.pool.ledgers.values() if self.pool else ()) for part in ledger.layers]
         return add_layers(parts)
 
+    def others_processor_seconds(self) -> float:
+        """Processor time of the other processes that have not died, native workers included."""
+        return sum(report.processor for report in self._last_reports())
+
     def outcome(self, reason: str) -> Outcome:
         created = self.frontier.created - self._adopted + sum(report.created for report in self._last_reports())
         return replace(super().outcome(reason), created=created, peak=max(self._peak, self.frontier.peak))
