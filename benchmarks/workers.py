@@ -35,6 +35,7 @@ class Program(NamedTuple):
     flags: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
     paths: int | None = None
+    multiplex: tuple[str, ...] = ("auto",)
 
 
 class Measured(NamedTuple):
@@ -44,14 +45,14 @@ class Measured(NamedTuple):
 
 
 PROGRAMS = (
-    Program("toupper", HERE / "exploring" / "toupper.c", ("-DSIZE=15",)),
+    Program("toupper", HERE / "exploring" / "toupper.c", ("-DSIZE=16",)),
     Program("regexp", HERE / "exploring" / "regexp.c", ("-DSIZE=9",)),
-    Program("arithmetic", HERE / "workers" / "arithmetic.c", paths=1500),
+    Program("arithmetic", HERE / "workers" / "arithmetic.c", multiplex=()),
 )
 
 
 def explore(program: Program, image: Image, search: str, workers: int) -> Measured:
-    options = Options((search,) if search else (), max_paths=program.paths, workers=workers)
+    options = Options((search,) if search else (), max_paths=program.paths, multiplex=program.multiplex, workers=workers)
     with Worker(image, parse_arguments(program.arguments)) as worker:
         solver = WorkerSolver(worker, "bitwuzla", options.solver_seconds, options.seed, options.multiplex)
         if workers > 1:

@@ -139,6 +139,31 @@ def test_pruners_explore_for_themselves(pruner: str) -> None:
         assert len(outcome.errors) == 1
 
 
+HARD = """
+#include <klee/klee.h>
+int main(void) {
+    unsigned short x[5], y;
+    int met = 0;
+    klee_make_symbolic(x, sizeof x, "x");
+    klee_make_symbolic(&y, sizeof y, "y");
+    for (int i = 0; i < 5; i++) if ((unsigned short)(x[i] * y * 31) == 4711 + 2 * i) met++;
+    return met;
+}
+"""
+
+
+def test_questions_for_smt(tmp_path: Path) -> None:
+    (tmp_path / "hard.c").write_text(HARD)
+    count, paths = sequential(tmp_path / "hard.c")
+    with exploring(tmp_path / "hard.c", seed=3) as exploration:
+        outcome = exploration.run()
+        assert exploration.layers()["smt"].queries > 0
+        assert outcome.statistics.replaced == 0
+        assert (outcome.exhausted, outcome.statistics.paths) == (True, count)
+        assert paths_of(exploration.worker, outcome) == paths
+        assert shared(exploration) > 0
+
+
 def test_statistics_of_all_processes_are_added() -> None:
     with exploring(LOOPS) as exploration:
         counts = exploration.run().statistics

@@ -16,6 +16,7 @@ Risk: a question that takes very long in one process makes the others wait for i
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
@@ -43,6 +44,7 @@ from cinquefoil.solver.layer import LayerStatistics
 MAX_WORKERS = 128
 BY_ITSELF = 0.1  # seconds of effort before other processes are started
 _STARTING = 0.2  # seconds of effort while they start
+_STEPS = 8  # between looks at what others have to say
 _SLICE = 0.05  # seconds between looks at limits and signals while waiting
 _SILENCE = 60.0  # seconds a process may take beyond what a step allows
 _DEATHS = 3  # of processes one after the other, none of which got to a report
@@ -79,6 +81,7 @@ class ParallelExploration(Explorer):
         self._reports: dict[int, dict[int, Report]] = {}  # by round and number, until a round is complete
         self._bundles: dict[int, tuple[list[Report], Bundle]] = {}  # of this process
         self._unmerged: list[tuple[int, int, Report]] = []  # by round and number
+        self._ticks = 0
         self._made = 0  # the last complete round
         self._asked = 0
         self._end: str | None = None
@@ -165,12 +168,18 @@ class ParallelExploration(Explorer):
         return self._end if reason in ("exhausted", "done", "max-paths", None) else reason
 
     def rests(self) -> bool:
-        return super().rests() or self.stop_reason() is not None
+        """Limits that wait are looked at between rounds."""
+        options, findings = self.options, self.findings
+        if findings.stop is not None or len(findings.tests) >= (options.max_tests or sys.maxsize):
+            return True
+        return len(findings.errors) >= (options.max_errors or sys.maxsize) or super().rests()
 
     def tick(self) -> None:
-        self._report()
-        if self.pool is not None:
-            self._pump(0)
+        self._ticks += 1
+        if self._ticks % _STEPS == 0:
+            self._report()
+            if self.pool is not None:
+                self._pump(0)
 
     def _by_itself(self) -> str | None:
         while (reason := self.stop_reason()) is None and self.effort() < self._by_itself_until:
@@ -231,6 +240,8 @@ class ParallelExploration(Explorer):
             self._unmerged.append((report.round, number, report))
             if report.last is None:
                 self._file(number, report)
+        if not seconds and all(process.alive for process in self.pool.processes.values()):
+            return
         for number, process in self.pool.processes.items():
             if not process.alive or (self._is_due(number) and process.is_silent(self._allowed())):
                 self._replace(number)

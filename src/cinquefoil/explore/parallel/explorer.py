@@ -35,6 +35,7 @@ from cinquefoil.search.state import State
 
 _PER_UNKNOWN = 0.25  # seconds of effort for a question that was left open
 _PER_VARIANT = 60e-6
+_STEPS = 4  # between looks at the effort
 _BASE_EVERY = 10.0  # seconds between copies of all that is left, at least
 _BASE_SHARE = 30.0  # times as long as making the last copy took, at least
 
@@ -83,7 +84,9 @@ class Explorer(Exploration):
         """One round."""
         until = self.effort() + self.orders.length
         while self.effort() < until and not self.rests():
-            self.advance()
+            for _ in range(_STEPS):
+                if not self.rests():
+                    self.advance()
 
     def advance(self) -> None:
         """One step, and what comes after it."""

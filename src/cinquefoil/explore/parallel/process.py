@@ -20,6 +20,7 @@ from cinquefoil.machine.worker import Worker
 
 _BEAT = 1.0  # seconds of silence after which a sign of life is due
 _CHUNK = 1 << 18
+_SEEDS = 0xFFFFFFFF  # of solvers; what is above it tells processes apart
 
 
 class Link:
@@ -62,9 +63,8 @@ class Life:
         self._setup = setup
         self._worker = Worker(setup.image, setup.environment, setup.limits)
         options = setup.options
-        self._solver = WorkerSolver(
-            self._worker, setup.backend, options.solver_seconds, options.seed, options.multiplex
-        )  # fmt: skip
+        seed = options.seed & _SEEDS
+        self._solver = WorkerSolver(self._worker, setup.backend, options.solver_seconds, seed, options.multiplex)
         self.explorer = Talking(self._worker, self._solver, options, setup.image.graph, number=setup.number)
         self.explorer.link = link
 
