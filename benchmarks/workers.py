@@ -52,7 +52,9 @@ PROGRAMS = (
 
 
 def explore(program: Program, image: Image, search: str, workers: int) -> Measured:
-    options = Options((search,) if search else (), max_paths=program.paths, multiplex=program.multiplex, workers=workers)
+    options = Options(
+        (search,) if search else (), max_paths=program.paths, multiplex=program.multiplex, workers=workers
+    )
     with Worker(image, parse_arguments(program.arguments)) as worker:
         solver = WorkerSolver(worker, "bitwuzla", options.solver_seconds, options.seed, options.multiplex)
         if workers > 1:

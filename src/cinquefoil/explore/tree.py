@@ -140,7 +140,9 @@ class Tree:
         state.witness.asked[fresh.first] = fresh[0]
         return fresh
 
-    def adopt(self, witness: Witness, columns: Mapping[str, NDArray[np.integer]], seen: tuple[int, ...] | None) -> Batch:
+    def adopt(
+        self, witness: Witness, columns: Mapping[str, NDArray[np.integer]], seen: tuple[int, ...] | None
+    ) -> Batch:
         """States that another tree gave away, in path order, under the witness that another process ran."""
         chunk, count = self._store.make_room(len(columns["index"])), len(columns["index"])
         for name, values in columns.items():
