@@ -1,8 +1,8 @@
 """Inputs by name, since each process has an order of its own for them.
 
 A witness is bytes by input index, and a native worker hands out indices in the order in which its runs meet named
-inputs.  What one process tells another is therefore the contents by name and size; the other one gives names that it has
-not met yet their places before any run does."""
+inputs.  What one process tells another is therefore the contents by name and size; the other one gives names that it
+has not met yet their places before any run does."""
 
 from __future__ import annotations
 
