@@ -1,4 +1,7 @@
 /* A small regular-expression matcher: the pattern is the input. */
+#ifndef SIZE
+#define SIZE 7
+#endif
 #include <klee/klee.h>
 static int here(const char *re, const char *text);
 static int star(int c, const char *re, const char *text)
@@ -26,8 +29,8 @@ static int match(const char *re, const char *text)
 }
 int main(void)
 {
-    char re[7];
+    char re[SIZE];
     klee_make_symbolic(re, sizeof re, "re");
-    klee_assume(re[6] == '\0');
+    klee_assume(re[SIZE - 1] == '\0');
     return match(re, "hello");
 }

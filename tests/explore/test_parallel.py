@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -28,7 +29,9 @@ HERE = Path(__file__).parent.parent / "programs"
 TRUTH = sorted((HERE / "truth").glob("*.c"))
 ORDER = HERE / "parallel" / "order.c"
 LOOPS = HERE / "truth" / "loops.c"
+WIDE = HERE / "parallel" / "wide.c"
 Path_ = tuple[bytes, str, str]
+USUAL = {"workers": 2, "every_path": True, "max_time": 120, "multiplex": ()}
 
 
 @cache
@@ -57,28 +60,37 @@ def sequential(program: Path) -> tuple[int, set[Path_]]:
 
 @contextmanager
 def exploring(program: Path, limits: Limits | None = None, **options: object) -> Generator[ParallelExploration]:
-    """With two processes, keeping every path."""
+    """With two processes from the start, keeping every path; no inputs but those of states, unless asked for."""
     image = image_of(program)
-    silence = float(str(options.pop("silence", 60.0)))
-    settings = Options(**{"workers": 2, "every_path": True, "max_time": 120, **options})  # pyright: ignore
+    silence, by_itself = float(str(options.pop("silence", 60.0))), float(str(options.pop("by_itself", 0.0)))
+    settings = Options(**{**USUAL, **options})  # pyright: ignore
     with Worker(image, None, limits) as worker:
-        exploration = ParallelExploration(worker, "bitwuzla", settings, image.graph, silence=silence)
+        solver = WorkerSolver(worker, seed=settings.seed, multiplex=settings.multiplex)
+        exploration = ParallelExploration(
+            worker, solver, "bitwuzla", settings, image.graph, silence=silence, by_itself=by_itself
+        )
         try:
             yield exploration
         finally:
             exploration.close()
+            solver.close()
 
 
-def disturbed(exploration: ParallelExploration, disturb: Callable[[int], None], when: set[int]) -> Outcome:
-    """Explores to the end; before the steps of these numbers, something happens."""
-    exploration.start()
-    step = 0
-    while (reason := exploration.stop_reason()) is None:
-        step += 1
-        if step in when:
-            disturb(step)
-        exploration.step()
-    return exploration.outcome(reason)
+def without_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However small a program is, there are several processes."""
+    monkeypatch.setattr("cinquefoil.explore.parallel.exploration.BY_ITSELF", 0.0)
+
+
+def shared(exploration: ParallelExploration) -> int:
+    """How many paths other processes than the first one found."""
+    return exploration.total.paths - exploration.statistics.paths
+
+
+@pytest.fixture(autouse=True)
+def short_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small programs are divided, too."""
+    monkeypatch.setattr("cinquefoil.explore.parallel.exploration._STARTING", 0.005)
+    monkeypatch.setattr("cinquefoil.explore.parallel.balance.SHORTEST", 0.004)
 
 
 # ---- as good as one process ----
@@ -92,21 +104,71 @@ def test_the_same_paths_as_one_process(program: Path) -> None:
         assert outcome.exhausted
         assert (outcome.statistics.diverged, outcome.statistics.replaced) == (0, 0)
         assert outcome.statistics.paths == count
-        assert paths_of(exploration.machine, outcome) == paths  # pyright: ignore[reportArgumentType]
+        assert paths_of(exploration.worker, outcome) == paths
+        assert outcome.pending == outcome.unknown == 0
 
 
-@pytest.mark.parametrize("strategy", ["dfs", "random-path", "nurs:covnew", "nurs:md2u", "sgs", "empc"])
+@pytest.mark.parametrize("strategy", ["dfs", "random-path", "nurs:covnew", "nurs:md2u", "nurs:cpicnt", "sgs", "empc"])
 def test_every_way_of_searching(strategy: str) -> None:
     with exploring(LOOPS, search=(strategy,), workers=3) as exploration:
         outcome = exploration.run()
         assert outcome.exhausted
-        assert paths_of(exploration.machine, outcome) == sequential(LOOPS)[1]  # pyright: ignore[reportArgumentType]
+        assert outcome.statistics.paths == sequential(LOOPS)[0]
+        assert paths_of(exploration.worker, outcome) == sequential(LOOPS)[1]
+        assert shared(exploration) > 0
+
+
+@pytest.mark.parametrize("options", [{"variants": True}, {"multiplex": ("sweep", "descent")}, {}], ids=str)
+def test_inputs_that_no_state_asked_for(options: dict[str, object]) -> None:
+    """They may lie on paths of another process, which must not be explored twice."""
+    count, paths = sequential(WIDE)
+    with exploring(WIDE, inputs=tuple(bytes([n] * 10) for n in range(0, 250, 10)), **options) as exploration:
+        outcome = exploration.run()
+        assert outcome.exhausted
+        assert outcome.statistics.paths == count == len(outcome.tests)
+        assert paths_of(exploration.worker, outcome) == paths
+        assert shared(exploration) > 0
+
+
+@pytest.mark.parametrize("pruner", ["homi", "restart"])
+def test_pruners_explore_for_themselves(pruner: str) -> None:
+    with exploring(WIDE, prune=pruner, every_path=False) as exploration:
+        outcome = exploration.run()
+        assert outcome.exhausted
+        assert outcome.statistics.paths == sequential(WIDE)[0]
+        assert len(outcome.errors) == 1
+
+
+HARD = """
+#include <klee/klee.h>
+int main(void) {
+    unsigned short x[5], y;
+    int met = 0;
+    klee_make_symbolic(x, sizeof x, "x");
+    klee_make_symbolic(&y, sizeof y, "y");
+    for (int i = 0; i < 5; i++) if ((unsigned short)(x[i] * y * 31) == 4711 + 2 * i) met++;
+    return met;
+}
+"""
+
+
+def test_questions_for_smt(tmp_path: Path) -> None:
+    (tmp_path / "hard.c").write_text(HARD)
+    count, paths = sequential(tmp_path / "hard.c")
+    with exploring(tmp_path / "hard.c", seed=3) as exploration:
+        outcome = exploration.run()
+        assert exploration.layers()["smt"].queries > 0
+        assert outcome.statistics.replaced == 0
+        assert (outcome.exhausted, outcome.statistics.paths) == (True, count)
+        assert paths_of(exploration.worker, outcome) == paths
+        assert shared(exploration) > 0
 
 
 def test_statistics_of_all_processes_are_added() -> None:
     with exploring(LOOPS) as exploration:
         counts = exploration.run().statistics
         layers = exploration.layers()
+        assert 0 < shared(exploration) < counts.paths
     assert layers["slice"].queries == counts.queries == counts.sat + counts.unsat > 0
     assert layers["check"].sat >= counts.sat
     assert counts.runs >= counts.paths
@@ -150,78 +212,90 @@ def kept_by(program: Path, seed: int) -> list[object]:
         return [(test.number, test.why, test.objects) for test in exploration.run().tests]
 
 
-@pytest.mark.parametrize("program", [ORDER, LOOPS], ids=lambda p: p.stem)
+@pytest.mark.parametrize("program", [ORDER, LOOPS, WIDE], ids=lambda p: p.stem)
 def test_same_seed_same_tests(program: Path) -> None:
     first = kept_by(program, 7)
     assert first == kept_by(program, 7)
     assert first != kept_by(program, 8)
 
 
+# ---- limits ----
+
+
+@pytest.mark.parametrize("most", [5, 60, 500])
+def test_not_one_path_too_many(most: int) -> None:
+    with exploring(WIDE, max_paths=most, search=("random-path",), every_path=False) as exploration:
+        outcome = exploration.run()
+        assert outcome.reason == "max-paths"
+        assert outcome.statistics.paths == most
+        assert outcome.pending > 0
+
+
+def test_a_limit_of_tests() -> None:
+    with exploring(WIDE, max_tests=40) as exploration:
+        outcome = exploration.run()
+        assert (outcome.reason, len(outcome.tests)) == ("max-tests", 40)
+
+
+def test_a_limit_of_time() -> None:
+    with exploring(WIDE, max_time=1.5, every_path=False) as exploration:
+        outcome = exploration.run()
+        assert outcome.reason == "max-time"
+        assert outcome.seconds < 8
+
+
 # ---- accidents ----
 
 
-@pytest.mark.parametrize("program", [ORDER, LOOPS], ids=lambda p: p.stem)
-def test_no_path_is_lost_with_a_process(program: Path) -> None:
-    count, paths = sequential(program)
-    with exploring(program) as exploration:
+def killing(exploration: ParallelExploration, when: set[int], number: int = 1) -> Callable[[], None]:
+    """What to do at every step: after so many, one of the other processes dies."""
+    tick, steps = exploration.tick, 0
 
-        def kill(step: int) -> None:
-            os.kill(exploration.pool.processes[step % 2].pid, signal.SIGKILL)
+    def do() -> None:
+        nonlocal steps
+        steps += 1
+        if steps in when and exploration.pool is not None:
+            process = exploration.pool.processes[number]
+            while not process.reported and process.alive:
+                exploration._pump(0.1)  # pyright: ignore[reportPrivateUsage]
+            os.kill(exploration.pool.processes[number].pid, signal.SIGKILL)
+        tick()
 
-        outcome = disturbed(exploration, kill, {1, 12, 25})
+    return do
+
+
+@pytest.mark.parametrize("strategy", ["bfs", "dfs", "random-path"])
+@pytest.mark.parametrize("workers", [2, 3])
+def test_no_path_is_lost_with_a_process(strategy: str, workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    count, paths = sequential(WIDE)
+    monkeypatch.setattr("cinquefoil.explore.parallel.exploration._DEATHS", 9)
+    with exploring(WIDE, search=(strategy,), workers=workers) as exploration:
+        exploration.tick = killing(exploration, {50, 100, 150})
+        outcome = exploration.run()
         assert outcome.statistics.replaced == 3
         assert outcome.exhausted
         assert outcome.statistics.paths == count
-        assert paths_of(exploration.machine, outcome) == paths  # pyright: ignore[reportArgumentType]
+        assert paths_of(exploration.worker, outcome) == paths
+        assert len(outcome.tests) == count
 
 
 def test_a_silent_process_is_replaced() -> None:
     limits = Limits(seconds=0.4)
-    with exploring(LOOPS, limits, silence=1.0, solver_seconds=0.1) as exploration:
+    with exploring(WIDE, limits, silence=1.0, solver_seconds=0.1) as exploration:
+        tick, stopped = exploration.tick, False
 
-        def stop(step: int) -> None:
-            os.kill(exploration.pool.processes[0].pid, signal.SIGSTOP)
+        def stop() -> None:
+            nonlocal stopped
+            if exploration.pool is not None and exploration.pool.processes[1].reported and not stopped:
+                stopped = True
+                os.kill(exploration.pool.processes[1].pid, signal.SIGSTOP)
+            tick()
 
-        outcome = disturbed(exploration, stop, {5})
+        exploration.tick = stop
+        outcome = exploration.run()
         assert outcome.statistics.replaced >= 1
         assert outcome.exhausted
-        assert outcome.statistics.paths == sequential(LOOPS)[0]
-
-
-def test_a_process_that_talks_nonsense_is_replaced() -> None:
-    with exploring(LOOPS) as exploration:
-
-        def confuse(step: int) -> None:
-            for answers in exploration.pool.answers:
-                answers.extend([({"reply": (0, "sat", 1), "effort": [0] * 6 + [[]], "runs": []}, [b""])])
-
-        outcome = disturbed(exploration, confuse, {8})
-        assert outcome.statistics.replaced >= 1
-        assert outcome.exhausted
-        assert outcome.statistics.paths == sequential(LOOPS)[0]
-
-
-def test_a_question_that_kills_is_asked_again_at_the_end() -> None:
-    with exploring(LOOPS) as exploration:
-        exploration.start()
-        exploration.step()
-        for deaths in (1, 2):
-            exploration._hand_out()  # pyright: ignore[reportPrivateUsage]
-            os.kill(exploration.pool.processes[0].pid, signal.SIGKILL)
-            while exploration.statistics.replaced < deaths:
-                exploration.pool.pump(0.1)
-                exploration._replace_lost()  # pyright: ignore[reportPrivateUsage]
-        assert exploration.open <= 1
-        outcome = exploration.run()
-        assert outcome.exhausted
-        assert outcome.statistics.paths == sequential(LOOPS)[0]
-
-
-def test_what_was_on_its_way_is_pending_when_a_limit_is_met() -> None:
-    with exploring(LOOPS, max_paths=5) as exploration:
-        outcome = exploration.run()
-        assert outcome.reason == "max-paths"
-        assert outcome.pending == len(exploration.frontier) > 0
+        assert outcome.statistics.paths == sequential(WIDE)[0]
 
 
 # ---- as users call it ----
@@ -232,6 +306,17 @@ from cinquefoil import explore
 outcome = explore(sys.argv[1], workers=2, every_path=True)
 print(outcome.exhausted, outcome.statistics.paths)
 """
+
+
+def test_melded_programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    without_beginning(monkeypatch)
+    for workers in (1, 2):
+        outcome = cinquefoil.explore(WIDE, output=tmp_path / str(workers), meld="all", workers=workers)
+        assert outcome.exhausted
+        assert [(error.kind, error.line) for error in outcome.errors] == [("assertion", 13)]
+    figures = [json.loads((tmp_path / name / "summary.json").read_text()) for name in ("1", "2")]
+    assert figures[0]["paths"] == figures[1]["paths"]
+    assert figures[0]["coverage"] == figures[1]["coverage"]
 
 
 def test_a_script_without_a_main_guard(tmp_path: Path) -> None:
@@ -257,7 +342,8 @@ int main(void) {
 
 
 def children_of(pid: int) -> list[int]:
-    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    file = Path(f"/proc/{pid}/task/{pid}/children")
+    return [int(word) for word in file.read_text().split()] if file.exists() else []
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -268,14 +354,19 @@ def test_a_signal_ends_all_processes(number: signal.Signals, tmp_path: Path) -> 
     process = subprocess.Popen([sys.executable, "-c", program, *words], stdout=subprocess.DEVNULL)
     tests = tmp_path / "out" / "tests"
     deadline = time.monotonic() + 60
-    while len(list(tests.glob("*.ktest"))) < 2 and time.monotonic() < deadline:
+    started: list[int] = []
+    while (len(started) < 3 or not list(tests.glob("*.ktest"))) and time.monotonic() < deadline:
         time.sleep(0.05)
-    started = children_of(process.pid)
-    assert len(started) == 3
+        children = children_of(process.pid)
+        started = [*children, *(each for child in children for each in children_of(child))]
+    assert len(started) == 3  # two native workers, and another explorer
     process.send_signal(number)
     assert process.wait(30) == 130
     assert (tmp_path / "out" / "summary.json").exists()
-    assert not [pid for pid in started if Path(f"/proc/{pid}").exists()]
+    deadline = time.monotonic() + 20
+    while (left := [pid for pid in started if Path(f"/proc/{pid}").exists()]) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not left
 
 
 def test_a_number_of_workers_that_cannot_be() -> None:
@@ -287,6 +378,6 @@ def test_processes_that_do_not_start_are_an_error_of_the_engine(tmp_path: Path) 
     image = Image(tmp_path / "gone", image_of(LOOPS).sites, image_of(LOOPS).graph, {})
     with Worker(image_of(LOOPS)) as worker:
         worker.image = image
-        exploration = ParallelExploration(worker, "bitwuzla", Options(workers=2))
+        exploration = ParallelExploration(worker, WorkerSolver(worker), "bitwuzla", Options(workers=2), by_itself=0.0)
         with pytest.raises(EngineError, match=r"do not start.*gone"):
             exploration.run()

@@ -57,7 +57,7 @@ class ExploreView:
 
 def progress_line(exploration: Exploration, max_time: float | None) -> str:
     """Where an exploration stands."""
-    counts, figures = exploration.statistics, exploration.coverage.figures()
+    counts, figures = exploration.total, exploration.coverage.figures()
     seconds = max(exploration.seconds, 1e-9)
     share = counts.phases["solver"].seconds / seconds / exploration.options.workers
     parts = [

@@ -95,6 +95,12 @@ class Coverage:
         self._version += 1
         return Gain(own, _marks(run, own))
 
+    def learn(self, sites: NDArray[np.int64]) -> None:
+        """Others covered these."""
+        fresh = sites[~self.seen[sites]]
+        self.seen[fresh] = True
+        self._version += bool(self._counts_for[fresh].any())
+
     def would_gain(self, covered: NDArray[np.int64]) -> bool:
         """Is any of these sites new?"""
         return 0 in self.seen[covered].tobytes()
@@ -170,6 +176,11 @@ class Coverage:
         known = (directions >= 0) & (directions < counts)
         places = np.where(known, self._first_direction[sites] + directions, 0)
         return known & ~self.seen[self._directions[places]]
+
+    @property
+    def follows_calls(self) -> bool:
+        """Does somebody ask for chains of calls?  They are known for the run that was added last."""
+        return self._call_paths is not None
 
     def executions(self) -> NDArray[np.int64]:
         if self._executions is None:

@@ -113,6 +113,11 @@ class Exploration:
         return self.stopwatch.seconds
 
     @property
+    def total(self) -> Statistics:
+        """What was done in all, by this process and others that explore with it."""
+        return self.statistics
+
+    @property
     def pending(self) -> int:
         """States that nobody has asked for yet."""
         return len(self.frontier)
@@ -147,12 +152,12 @@ class Exploration:
         """Runs the first inputs."""
         self.stopwatch.start(self.spent)
         self._reported = time.monotonic()
-        self._run_first()
+        self.run_first()
 
     def restart(self) -> Aside:
         """Begins again from the first inputs; tests, coverage and findings stay.  What was pending can go on later."""
         before = self.exchange(Aside(Known(), Held(self.placing.make_searcher())))
-        self._run_first()
+        self.run_first()
         return before
 
     def exchange(self, other: Aside) -> Aside:
@@ -160,7 +165,8 @@ class Exploration:
         questions = self.placing.questions.exchange(other.questions)
         return Aside(self.tree.exchange(other.known), self.frontier.exchange(other.held), questions)
 
-    def _run_first(self) -> None:
+    def run_first(self) -> None:
+        """Adds the runs that everything begins with."""
         for witness in (b"", *self.options.inputs):
             self.execute(witness, None)
 
@@ -255,7 +261,7 @@ class Exploration:
             reason,
             reason == "exhausted",
             self.seconds,
-            self.statistics,
+            self.total,
             self.coverage.figures(),
             tuple(self.findings.tests.values()),
             tuple(self.findings.errors.values()),
@@ -338,7 +344,7 @@ class Exploration:
 
     def _complete(self) -> bool:
         """Did every path end by itself, and was every question answered?  After a restart, all of it counts anew."""
-        counts = self.statistics
+        counts = self.total
         pruned = counts.pruned if self.pruning is None else self.pruning.incomplete
         return not (self.open or counts.cut or counts.died or counts.diverged or pruned or counts.limited)
 

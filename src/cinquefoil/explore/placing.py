@@ -101,7 +101,7 @@ class Placing:
             kept = self.findings.consider(run, bool(gain), growth.witness is not None) if new else ()
             self.journal.ran(run, growth, kept, self._stopwatch.seconds)
             if gain:
-                self.journal.gained(gain.sites, self._moment(kept[0] if kept else 0))
+                self.journal.gained(gain.sites, self.moment(kept[0] if kept else 0))
                 if self.variants is not None:
                     self.variants.learn(run)
 
@@ -111,7 +111,7 @@ class Placing:
         gain = self.coverage.add(run)
         kept = self.findings.consider(run, bool(gain), False)
         if gain:
-            self.journal.gained(gain.sites, self._moment(kept[0] if kept else 0))
+            self.journal.gained(gain.sites, self.moment(kept[0] if kept else 0))
 
     def _count(self, run: Run, growth: Growth, new: bool) -> None:
         counts = self.statistics
@@ -144,7 +144,8 @@ class Placing:
             counts.diverged += 1
             self.settle(state)
 
-    def _moment(self, test: int) -> Moment:
+    def moment(self, test: int) -> Moment:
+        """How things are, now that a test was found."""
         waiting = len(self.frontier) + len(self.questions)
         return Moment(self._stopwatch.seconds, *self.coverage.counts(), waiting, self.memory.now(), test)
 

@@ -72,6 +72,10 @@ class Questions:
         self._waiting.open.clear()
         return waiting
 
+    def waiting(self) -> list[State]:
+        """All that are open."""
+        return list(self._waiting.open.values())
+
     def grant(self, id: int) -> None:
         self._waiting.granted[id] = self._now()
 

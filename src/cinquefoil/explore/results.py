@@ -106,7 +106,7 @@ def test_name(test: Test) -> str:
 
 def row_of(exploration: Exploration) -> Mapping[str, float]:
     """One line of the time series, also for live views."""
-    counts = exploration.statistics
+    counts = exploration.total
     blocks, branches = exploration.coverage.counts()
     return {
         "seconds": exploration.seconds,

@@ -104,12 +104,13 @@ class Session:
     def exploring(self, worker: Worker, options: Options) -> Generator[tuple[Exploration, Layers]]:
         """An exploration on a worker, and where its solver's statistics are."""
         graph = worker.image.graph
-        if options.workers > 1:
-            parallel = ParallelExploration(worker, self.task.solver, options, graph, self._keep, self._report)
-            yield parallel, parallel.layers
-            return
-        solver = WorkerSolver(worker, self.task.solver, options.solver_seconds, options.seed, options.multiplex)
+        backend = self.task.solver
+        solver = WorkerSolver(worker, backend, options.solver_seconds, options.seed, options.multiplex)
         try:
+            if options.workers > 1:
+                several = ParallelExploration(worker, solver, backend, options, graph, self._keep, self._report)
+                yield several, several.layers
+                return
             clock = clock_of(options.clock, worker)
             measure_by(time.thread_time if options.clock == "cpu" else time.perf_counter)
             yield Exploration(worker, solver, options, graph, self._keep, self._report, clock), solver.statistics

@@ -6,8 +6,8 @@ per change, and phases add up.  (A look takes up to a microsecond where the proc
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 
 PHASES = ("native", "tree", "search", "query", "solver", "output", "prune", "variants")
 
@@ -103,7 +103,7 @@ class Statistics:
     recalled: int = 0  # states whose answer was known from before a restart
     limited: int = 0  # sizes, addresses and the like of which no further values are tried
     epochs: int = 0
-    replaced: int = 0  # answering processes that died or fell silent
+    replaced: int = 0  # exploring processes that died or fell silent
     native_seconds: float = 0.0  # as the worker measured
     phases: Phases = field(default_factory=Phases)
 
@@ -111,3 +111,17 @@ class Statistics:
     def paths(self) -> int:
         """Distinct paths that came to an end of their own."""
         return self.completed + self.errors
+
+    def numbers(self) -> dict[str, float]:
+        """All counts by name, and the seconds of phases by theirs."""
+        counts = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "phases"}
+        return counts | {f"phase {name}": phase.seconds for name, phase in self.phases.items()}
+
+    def add(self, numbers: Mapping[str, float]) -> None:
+        """Counts what another process did."""
+        for name, number in numbers.items():
+            kind, _, phase = name.partition(" ")
+            if phase:
+                self.phases[phase].seconds += number
+            else:
+                setattr(self, kind, getattr(self, kind) + number)

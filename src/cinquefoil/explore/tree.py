@@ -15,7 +15,7 @@ Risk: placing a run that no state predicted takes time linear in its length.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -77,6 +77,7 @@ class Tree:
         self._store = Store()
         self._next_witness = 1
         self.limited = 0  # questions for another value that are no longer asked
+        self.shared = False  # with other processes: turns that no state here asks for are theirs
 
     @property
     def witnesses(self) -> int:
@@ -109,6 +110,10 @@ class Tree:
         hashes = self._reader.read(run).hashes
         return len(run.events) > state.index and hashes[state.index] == state.witness.hash_before(state.index)
 
+    def last_hash(self, run: Run) -> int:
+        """Stands for the whole path."""
+        return self._reader.read(run).hashes.item(-1)
+
     def settle(self, state: State) -> None:
         """The state is answered: nothing is left to explore there."""
         witness = state.witness
@@ -135,6 +140,19 @@ class Tree:
         state.witness.asked[fresh.first] = fresh[0]
         return fresh
 
+    def adopt(
+        self, witness: Witness, columns: Mapping[str, NDArray[np.integer]], seen: tuple[int, ...] | None
+    ) -> Batch:
+        """States that another tree gave away, in path order, under the witness that another process ran."""
+        chunk, count = self._store.make_room(len(columns["index"])), len(columns["index"])
+        for name, values in columns.items():
+            getattr(chunk, name)[chunk.used : chunk.used + count] = values
+        batch = witness.batch = self._store.take(count, 0, witness)
+        batch.seen = seen
+        if len(witness.hashes) > 1:
+            self._starts.setdefault(witness.hashes.item(1), witness)
+        return batch
+
     # ---- placing ----
 
     def _follows(self, path: Path, state: State) -> bool:
@@ -148,12 +166,15 @@ class Tree:
 
     def _place(self, path: Path, covered: NDArray[np.int64], diverged: bool) -> Growth:
         segment = self._deepest(path)
-        if segment is None:
+        if segment is None and not self.shared:
             return self._grow(path, None, 0, None, covered, diverged)
-        index = self._leaves_at(path, segment)
-        if index >= path.length:
+        index = self._leaves_at(path, segment) if segment is not None else path.length
+        if segment is None or index >= path.length:
             return Growth(None, (), None, diverged)
-        return self._grow(path, segment, index, self._waiting(path, segment, index), covered, diverged)
+        waiting = self._waiting(path, segment, index)
+        if waiting is None and self.shared:
+            return Growth(None, (), None, diverged)
+        return self._grow(path, segment, index, waiting, covered, diverged)
 
     def _deepest(self, path: Path) -> Witness | None:
         """The last segment that the path enters."""

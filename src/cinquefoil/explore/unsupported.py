@@ -28,17 +28,17 @@ class UnsupportedLog:
 
     def __init__(self, sites: Sequence[Site]) -> None:
         self._sites = sites
-        self._counts: Counter[tuple[int, int, int]] = Counter()
+        self.counts: Counter[tuple[int, int, int]] = Counter()
 
     def note(self, run: Run) -> None:
         kinds = run.events["kind"]
         if EventKind.UNSUPPORTED in kinds.tobytes():  # five times as quick as numpy's any()
             events = run.events[kinds == EventKind.UNSUPPORTED]
             rows = zip(events["value"].tolist(), events["taken"].tolist(), events["site"].tolist(), strict=True)
-            self._counts.update(set(rows))
+            self.counts.update(set(rows))
 
     def found(self) -> tuple[Unsupported, ...]:
-        return tuple(self._describe(key, runs) for key, runs in sorted(self._counts.items()))
+        return tuple(self._describe(key, runs) for key, runs in sorted(self.counts.items()))
 
     def _describe(self, key: tuple[int, int, int], runs: int) -> Unsupported:
         reason, number, where = key

@@ -1,0 +1,224 @@
+"""One of several explorers: a complete sequential exploration that owns a part of the states.
+
+It works in rounds.  A round ends when a certain effort is spent (counted, not timed), when nothing is pending, or when
+the paths it may find are found.  Then it takes in what the others did in the round before and reports what it did
+itself.  So two explorers may be up to a round apart, and none waits unless it is further ahead; and since everything
+that comes from outside comes at a counted moment, the same seed gives the same tests.
+
+With a pruner, which begins again from the first input whenever it wants, states cannot be divided: then every explorer
+explores the whole program for itself, with a seed of its own, and only coverage and tests are shared (`alone`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from cinquefoil.explore.engine import WorkerSolver
+from cinquefoil.explore.findings import Test
+from cinquefoil.explore.loop import Exploration
+from cinquefoil.explore.options import Options
+from cinquefoil.explore.parallel.inputs import Contents, Registry
+from cinquefoil.explore.parallel.messages import Bundle, Last, Orders, Report
+from cinquefoil.explore.parallel.parcels import Parcel, all_states, choose, giveable, pack
+from cinquefoil.explore.pruning import effort
+from cinquefoil.explore.tree import Growth
+from cinquefoil.machine.graph import ProgramGraph
+from cinquefoil.machine.run import Run
+from cinquefoil.machine.worker import Worker
+from cinquefoil.search.batch import Batch
+from cinquefoil.search.state import State
+
+_PER_UNKNOWN = 0.25  # seconds of effort for a question that was left open
+_PER_VARIANT = 60e-6
+_STEPS = 4  # between looks at the effort
+_BASE_EVERY = 10.0  # seconds between copies of all that is left, at least
+_BASE_SHARE = 30.0  # times as long as making the last copy took, at least
+
+
+class Explorer(Exploration):
+    """`number` is its place among the others."""
+
+    def __init__(
+        self,
+        worker: Worker,
+        solver: WorkerSolver,
+        options: Options,
+        graph: ProgramGraph | None = None,
+        keep: Callable[[Test], None] | None = None,
+        progress: Callable[[Exploration], None] = lambda exploration: None,
+        number: int = 0,
+    ) -> None:
+        self._found: list[Test] = []
+        super().__init__(worker, solver, options, graph, keep or self._found.append, progress)
+        self.worker = worker
+        self.number = number
+        self.orders = Orders()
+        self.registry = Registry(worker.memory)
+        self.foreign: set[tuple[int, int]] = set()  # turns that are others', though our states lead there
+        self._layers = solver.statistics
+        self._told = np.zeros(len(worker.sites), np.bool_)  # covered, and known to all
+        self._adopted = 0
+        self._gifts: list[tuple[int, list[Parcel]]] = []
+        self._based = time.monotonic()
+        self._base_took = 0.0
+
+    @property
+    def alone(self) -> bool:
+        """Does it explore for itself?"""
+        return self.pruning is not None
+
+    def effort(self) -> float:
+        """About how many seconds its work took, from what was done alone."""
+        counts = self.statistics
+        known = effort(counts, self.frontier.created)
+        return known + counts.unknown * _PER_UNKNOWN + counts.variants * _PER_VARIANT
+
+    # ---- a round ----
+
+    def work(self) -> None:
+        """One round."""
+        until = self.effort() + self.orders.length
+        while self.effort() < until and not self.rests():
+            for _ in range(_STEPS):
+                if not self.rests():
+                    self.advance()
+
+    def advance(self) -> None:
+        """One step, and what comes after it."""
+        self.step()
+        if self.pruning is not None:
+            self.pruning.after_step()
+        if self.variants is not None:
+            self.variants.after_step()
+        self.tick()
+
+    def tick(self) -> None:
+        """Called after every step."""
+
+    def rests(self) -> bool:
+        """Is there nothing to do before the next exchange?"""
+        if self.must_stop() or self.statistics.paths >= self.orders.allowance:
+            return True
+        return bool(self.finished()) if self.alone else not self.frontier
+
+    def finished(self) -> str:
+        """Why an explorer for itself has nothing left to do; else nothing."""
+        if not self.alone or self.frontier or not self._finished():
+            return ""
+        return "exhausted" if self._complete() else "done"
+
+    # ---- exchange ----
+
+    def apply(self, bundle: Bundle) -> None:
+        """Takes in what others did, and gives away what it is asked for."""
+        self.learn(bundle.covered)
+        if self.variants is not None:
+            for contents in bundle.tests:
+                self._try(contents)
+        self.adopt(bundle.parcels)
+        self.obey(bundle.orders)
+
+    def obey(self, orders: Orders) -> None:
+        self.orders = orders
+        if orders.again:
+            self.placing.ask_again()
+        for to, count in orders.give:
+            self._gifts.append((to, self.give(count)))
+
+    def learn(self, sites: np.ndarray) -> None:
+        """Others covered these: they know."""
+        self.coverage.learn(sites)
+        self._told[sites] = True
+
+    def _try(self, contents: Contents) -> None:
+        """An input of another process that covered something: variants of it are worth trying here too."""
+        witness = self.registry.witness(contents)
+        run = self.runner.run(witness) if witness is not None else None
+        if run is not None and run.end != "died" and self.variants is not None:
+            self.variants.learn(run)
+
+    def give(self, count: int) -> list[Parcel]:
+        """About as many states; they are no longer ours."""
+        self.tree.shared = True
+        return [self._hand_over(*chosen) for chosen in list(choose(self.frontier.batches(), count))]
+
+    def _hand_over(self, batch: Batch, chosen: np.ndarray) -> Parcel:
+        parcel = pack(batch, chosen, self.registry)
+        self._drop(batch, chosen)
+        return parcel
+
+    def _drop(self, batch: Batch, chosen: np.ndarray) -> None:
+        self.tree.settle_many(batch, np.flatnonzero(chosen))
+        self.frontier.discard(batch, chosen)
+
+    def adopt(self, parcels: Iterable[Parcel]) -> None:
+        """These states are ours from now on."""
+        for parcel in parcels:
+            witness = parcel.witness(self.registry)
+            if witness is None:
+                self.statistics.died += len(parcel)
+                continue
+            if self.coverage.follows_calls:
+                self.coverage.add(self.runner.run(witness.data))
+            rows = parcel.columns()
+            self._adopted += len(rows)
+            columns = {name: rows[name] for name in rows.dtype.names or ()}
+            self.frontier.add(self.tree.adopt(witness, columns, parcel.seen))
+
+    def integrate(self, run: Run, state: State | None, cost: int = 0) -> Growth | None:
+        growth = super().integrate(run, state, cost)
+        if self.foreign and growth is not None:
+            for batch in growth.batches:
+                self._leave_foreign(batch)
+        return growth
+
+    def _leave_foreign(self, batch: Batch) -> None:
+        """Forgets states that a predecessor found, too, and gave away before it died."""
+        turns = [(state.witness.hash_before(state.index), state.alternative) for state in batch]
+        gone = np.array([turn in self.foreign for turn in turns], np.bool_) & batch.pending
+        if gone.any():
+            self._drop(batch, gone)
+
+    def report(self, round: int) -> Report:
+        """What was done since the last one."""
+        fresh = np.flatnonzero(self.coverage.seen & ~self._told)
+        self._told[fresh] = True
+        tests, gifts = self._tests(), self._gifts
+        self._gifts = []
+        self._found.clear()
+        return Report(
+            round,
+            len(self.frontier),
+            any(giveable(batch).any() for batch in self.frontier.batches()) if len(self.frontier) < 64 else True,
+            self.open,
+            self.statistics.paths,
+            self.finished(),
+            time.process_time() + self.worker.cpu_seconds(),
+            self.frontier.created - self._adopted,
+            self.statistics.numbers(),
+            {name: replace(layer) for name, layer in self._layers().items()},
+            tests,
+            fresh,
+            gifts,
+        )
+
+    def _tests(self) -> list[Contents]:
+        return [self.registry.named(test.witness) for test in self._found]
+
+    def base(self) -> list[Parcel] | None:
+        """A copy of all that is left to explore, if one is due."""
+        now = time.monotonic()
+        if self.alone or now - self._based < max(_BASE_EVERY, _BASE_SHARE * self._base_took):
+            return None
+        parcels = all_states(self.frontier.batches(), self.placing.questions.waiting(), self.registry)
+        self._based = time.monotonic()
+        self._base_took = self._based - now
+        return parcels
+
+    def last(self) -> Last:
+        return Last(Counter(self.journal.infeasible), Counter(self.journal.undecided), self.placing.unsupported.counts)
