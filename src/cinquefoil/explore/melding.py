@@ -133,11 +133,10 @@ class MeldedSession(Session):
         self._meld = MeldOptions(options.meld)
         self._earlier: list[Statistics] = []
         self._findings = MeldedFindings(image.sites, self._keep, lambda witness: self._rerun(witness))
-        self._begun = 0.0
+        self._spent = 0.0  # seconds of earlier rounds, and of melding anew between them
         self._prepared = self._prepare()  # compiling is not exploring
 
     def run(self) -> Outcome:
-        self._begun = self._now()
         with self.worker(self.image) as original:
             self._findings.original = Runner(original, Statistics(), self.options.muted)
             self._findings.every_path = self.options.every_path
@@ -145,8 +144,10 @@ class MeldedSession(Session):
                 outcome = self._round()
                 if outcome is not None:
                     return outcome
+                begun = self._now()
                 self._meld = self._meld.without(frozenset(self._findings.failed))
                 self._prepared = self._prepare()
+                self._spent += self._now() - begun
 
     def _prepare(self) -> tuple[Image, Report]:
         """The melded program, and what was melded."""
@@ -170,13 +171,14 @@ class MeldedSession(Session):
             options = replace(self.options, inputs=self._inputs(worker)) if self._earlier else self.options
             with self.exploring(worker, options) as (exploration, layers):
                 exploration.findings = self._findings
-                exploration.spent = self._now() - self._begun
+                exploration.spent = self._spent
                 return self._explore_round(exploration, layers)
 
     def _explore_round(self, exploration: Exploration, layers: Layers) -> Outcome | None:
         outcome = self._explore(exploration, layers)
         if outcome.reason == REMELD:
             self._earlier.append(outcome.statistics)
+            self._spent = outcome.seconds
             return None
         return outcome
 
