@@ -28,14 +28,19 @@ def inputs(seed: int, count: int) -> list[bytes]:
 
 
 @pytest.mark.parametrize(
-    ("first", "wild"), [(0, False), (1000, False), (4000, True), pytest.param(2000, True, marks=pytest.mark.slow)]
+    ("first", "kind"),
+    [
+        *((0, ""), (1000, ""), (4000, "wild"), (6000, "twins"), (7000, "twins")),
+        *(pytest.param(first, kind, marks=pytest.mark.slow) for first in (2000, 8000) for kind in ("wild", "twins")),
+    ],
 )
-def test_generated_functions_give_the_same_results(first: int, wild: bool, tmp_path: Path) -> None:
+def test_generated_functions_give_the_same_results(first: int, kind: str, tmp_path: Path) -> None:
     seeds = range(first, first + 30)
-    module = cleaned(program(seeds, wild=wild), tmp_path)
+    module = cleaned(program(seeds, kind=kind), tmp_path)
     text, report = melded(module)
     kinds = [region.kind for region in report.regions]
     assert {"if-then", "if-then-else", "region", "chain"} <= set(kinds) and len(kinds) > 100
+    assert kind != "twins" or kinds.count("isomorphic") > 10
     before, after = Native(str(bitcode.read(module))), Native(text)
     for seed in seeds:
         for data in inputs(seed, 40):
@@ -97,10 +102,10 @@ def figures(worker: Worker, witness: bytes) -> tuple[int, object, list[tuple[str
     return run.code, coverage.figures(), sorted(place for place, hit in coverage.lines().items() if hit)
 
 
-@pytest.mark.parametrize(("seed", "wild"), [(3, False), (11, False), (27, True), (30, True)])
-def test_every_path_ends_alike_and_covers_the_same(seed: int, wild: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("seed", "kind"), [(3, ""), (11, ""), (27, "wild"), (30, "wild")])
+def test_every_path_ends_alike_and_covers_the_same(seed: int, kind: str, tmp_path: Path) -> None:
     path = tmp_path / "program.c"
-    path.write_text(program(range(seed, seed + 1), inputs=2, wild=wild))
+    path.write_text(program(range(seed, seed + 1), inputs=2, kind=kind))
     linked = load_program(path, ("-w",))
     witnesses, original = explored(linked)
     more, changed = explored(meld_program(linked, MeldOptions("all")).program)

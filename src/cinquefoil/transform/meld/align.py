@@ -8,11 +8,14 @@ the second knows what the first aligned.
 
 Memory accesses are aligned only if their addresses are surely the same, and so is whatever goes into an address:
 a choice of addresses would be a symbolic address (section 4.1, rules 1 and 2).
+
+Where blocks are aligned one after the other (pairing.py), the results aligned before are known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Protocol
 
 from cinquefoil.ir.model import Instruction, Load, Local, Store, Value
 from cinquefoil.ir.types import PointerType
@@ -27,14 +30,37 @@ _LONGEST = 400  # instructions on one side: beyond, the quadratic table is not w
 
 
 def align(
-    then: Sequence[Instruction], other: Sequence[Instruction], equality: Equality, apart: Collection[str] = ()
+    then: Sequence[Instruction],
+    other: Sequence[Instruction],
+    equality: Sameness,
+    apart: Collection[str] = (),
+    exact: Collection[str] = (),
 ) -> list[Pair]:
-    """Every instruction once, in order on both sides; results named in `apart` are never aligned."""
+    """Every instruction once, in order on both sides; results named in `apart` are never aligned, those in `exact` only
+    if no operand has to be chosen."""
     if not then or not other or max(len(then), len(other)) > _LONGEST:
         return [*((i, None) for i in then), *((None, i) for i in other)]
-    aligner = _Aligner(then, other, equality, apart)
-    hoped = _aligned_names(aligner.run(aligner.alike))
+    aligner = _Aligner(then, other, equality, apart, exact)
+    hoped = aligned_names(aligner.run(aligner.alike))
     return aligner.kept(aligner.run(lambda a, b: hoped.get(a) == b))
+
+
+class Sameness(Protocol):
+    """Tells whether two values, one of each side, are surely the same."""
+
+    def same(self, a: Value, b: Value) -> bool: ...
+
+
+class Joined:
+    """Equality, and results that are one: `names` gives the other side's for this side's."""
+
+    def __init__(self, equality: Equality, names: Mapping[str, str]) -> None:
+        self._equality, self._names = equality, names
+
+    def same(self, a: Value, b: Value) -> bool:
+        if isinstance(a, Local) and isinstance(b, Local) and self._names.get(a.name) == b.name:
+            return True
+        return self._equality.same(a, b)
 
 
 class _Aligner:
@@ -42,12 +68,13 @@ class _Aligner:
         self,
         then: Sequence[Instruction],
         other: Sequence[Instruction],
-        equality: Equality,
+        equality: Sameness,
         apart: Collection[str],
+        exact: Collection[str],
     ) -> None:
         self._then, self._other, self._equality, self._apart = then, other, equality, apart
         self._makers = {i.result: i for i in (*then, *other) if i.result is not None}
-        self._addressing = _addressing(then) | _addressing(other)
+        self._exact = {*addressing(then), *addressing(other), *exact}
 
     def alike(self, a: str, b: str) -> bool:
         """Two results that may well be aligned."""
@@ -67,7 +94,7 @@ class _Aligner:
     def kept(self, pairs: list[Pair]) -> list[Pair]:
         """Without the pairs that would need a choice of addresses because their operands were not aligned."""
         while True:
-            names = _aligned_names(pairs)
+            names = aligned_names(pairs)
             found: list[Pair] = []
             for a, b in pairs:
                 if a and b and self._pair(a, b, lambda x, y, names=names: names.get(x) == y) >= _NEVER:
@@ -104,7 +131,7 @@ class _Aligner:
     def _pair(self, a: Instruction, b: Instruction, joined: Callable[[str, str], bool]) -> int:
         if is_mark(a) or not compatible(a, b) or a.result in self._apart or b.result in self._apart:
             return _NEVER
-        exact = self._addressing & {a.result, b.result} or isinstance(a, Load)
+        exact = not self._exact.isdisjoint((a.result, b.result)) or isinstance(a, Load)
         total = 0
         for number, (x, y) in enumerate(zip(a.operands, b.operands, strict=True)):
             if self._same(x, y, joined):
@@ -125,15 +152,15 @@ def _dead(i: Instruction) -> int:
     return 0 if is_mark(i) else _DEAD_STORE if isinstance(i, Store) else _DEAD
 
 
-def _aligned_names(pairs: list[Pair]) -> dict[str, str]:
+def aligned_names(pairs: list[Pair]) -> dict[str, str]:
     return {a.result: b.result for a, b in pairs if a and b and a.result is not None and b.result is not None}
 
 
-def _addressing(instructions: Sequence[Instruction]) -> set[str | None]:
-    """Results that go into an address used here."""
+def addressing(instructions: Sequence[Instruction], further: Sequence[Value] = ()) -> set[str]:
+    """Results that go into an address used here, or into one of `further`."""
     makers = {i.result: i for i in instructions if i.result is not None}
-    work = [i.operands[-1] for i in instructions if isinstance(i, Load | Store)]
-    found: set[str | None] = set()
+    work = [*further, *(i.operands[-1] for i in instructions if isinstance(i, Load | Store))]
+    found: set[str] = set()
     while work:
         value = work.pop()
         if isinstance(value, Local) and value.name in makers and value.name not in found:

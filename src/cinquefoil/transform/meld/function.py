@@ -10,10 +10,12 @@ from cinquefoil.ir.model import Location
 from cinquefoil.transform.meld.body import Body
 from cinquefoil.transform.meld.chain import find_chain, meld_chain
 from cinquefoil.transform.meld.graph import Diamond, is_conditional
-from cinquefoil.transform.meld.legal import why_not
+from cinquefoil.transform.meld.legal import why_not, why_not_in_line
 from cinquefoil.transform.meld.linear import meld_region
+from cinquefoil.transform.meld.pairing import find_pairing
 from cinquefoil.transform.meld.report import Figures, Refusal, Region
 from cinquefoil.transform.meld.straight import meld_straight
+from cinquefoil.transform.meld.twin import meld_twins
 
 Objection = Callable[[Body, str, tuple[str, ...]], str | None]  # head and blocks that would vanish
 _NOWHERE = Location("", 0, 0, "")
@@ -65,9 +67,10 @@ class Melder:
             kind, figures = "chain", meld_chain(self.body, chain, self.number)
         else:
             reason = self._reason(diamond)
-            if reason is not None:
-                return reason
-            kind, figures = self._meld(self._straightened(diamond))
+            done = reason if reason is not None else self._meld(self._straightened(diamond))
+            if isinstance(done, str):
+                return done
+            kind, figures = done
         self.number += 1
         return Region(self.number - 1, self.body.function.name, home, *at, kind, figures)
 
@@ -75,11 +78,19 @@ class Melder:
         legal = why_not(self.body.shape, diamond, self.body.is_symbolic)
         return legal or self.objection(self.body, diamond.head, diamond.blocks)
 
-    def _meld(self, diamond: Diamond) -> tuple[str, Figures]:
+    def _meld(self, diamond: Diamond) -> tuple[str, Figures] | str:
+        """Melds a diamond, if its inner control flow allows one of the ways to do so."""
         arms = diamond.then, diamond.other
-        straight = all(len(arm) < 2 for arm in arms)
-        kind = "region" if not straight else "if-then-else" if all(arms) else "if-then"
-        figures = (meld_straight if straight else meld_region)(self.body, diamond, self.number)
+        if all(len(arm) < 2 and not self.body.shape.has_cycle(arm) for arm in arms):
+            kind = "if-then-else" if all(arms) else "if-then"
+            figures = meld_straight(self.body, diamond, self.number)
+        elif (pairing := find_pairing(self.body, diamond)) is not None:
+            kind, figures = "isomorphic", meld_twins(self.body, diamond, pairing, self.number)
+        else:
+            reason = why_not_in_line(self.body.shape, diamond, self.body.is_symbolic)
+            if reason is not None:
+                return reason
+            kind, figures = "region", meld_region(self.body, diamond, self.number)
         while self.body.absorb(diamond.head):
             pass
         return kind, figures

@@ -93,18 +93,14 @@ def why_not_chosen(type_: Type) -> str | None:
     return None if all(map(_is_modelled, parts)) else f"it chooses values of type {type_}"
 
 
-def why_not_left(block: Block, is_symbolic: IsSymbolic) -> str | None:
+def why_not_left(block: Block) -> str | None:
     """Why a block inside an arm cannot stay as it is at its end."""
     last = block.terminator
     if isinstance(last, Unreachable):
         return "it may end the program"
     if isinstance(last, Return):
         return "it returns"
-    if not isinstance(last, Branch):
-        return f"it holds {last.opcode}"
-    if last.operands and is_symbolic(last.operands[0]):
-        return "a branch in it stays symbolic"
-    return None
+    return None if isinstance(last, Branch) else f"it holds {last.opcode}"
 
 
 def _access(i: Load | Store, is_symbolic: IsSymbolic) -> str | None:

@@ -7,6 +7,7 @@ from copy import copy
 
 from cinquefoil.ir.model import (
     Binary,
+    Block,
     Cast,
     Compare,
     ConstInt,
@@ -71,6 +72,10 @@ def compatible(a: Instruction, b: Instruction) -> bool:
         return False
     names = ("predicate", "source", "indices", "mask", "callee", "align", "allocated")
     return all(getattr(a, n, None) == getattr(b, n, None) for n in names if n != "align")
+
+
+def phis_of(block: Block) -> list[Phi]:
+    return [i for i in block.instructions if isinstance(i, Phi)]
 
 
 def plain_copy(i: Instruction, replacements: Mapping[str, Value]) -> Instruction:
