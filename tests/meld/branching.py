@@ -21,7 +21,7 @@ MAIN = """int main(void) {
     return (int)(sum & 127);
 }
 """
-_VARIED = re.compile(r"in\[\d+\]|(?<![\w\[])\d+(?![\w\]:])")
+_VARIED = re.compile(r"in\[\d+\]|(?<![\w\[])\d+(?![\w\]:]|; i)")
 _OPERATORS = ("+", "-", "*", "&", "|", "^")
 _COMPARISONS = ("<", ">", "==", "!=", "<=", ">=")
 
@@ -113,7 +113,8 @@ class Branching:
         return f"{pad}switch (in[{self._random.randrange(self._inputs)}]) {{\n{cases}{pad}default: y++; }}\n"
 
     def _alike(self, depth: int, pad: str) -> str:
-        """Two arms of the same shape: some numbers and inputs differ, bounds of loops among them."""
+        """Two arms of the same shape: some numbers and inputs differ, bounds of loops among them (not where they
+        start: a counter stays below 4 in whichever arm's rounds)."""
         arm = self._loop(depth, pad + "    ") if self._random.random() < 0.7 else self._statement(depth - 1, pad)
         more = self._statement(0, pad) if self._random.random() < 0.5 else ""
         lines = (arm + more).splitlines(keepends=True)

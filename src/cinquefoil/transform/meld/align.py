@@ -38,11 +38,29 @@ def align(
 ) -> list[Pair]:
     """Every instruction once, in order on both sides; results named in `apart` are never aligned, those in `exact` only
     if no operand has to be chosen."""
-    if not then or not other or max(len(then), len(other)) > _LONGEST:
+    real = [i for i in then if not is_mark(i)], [i for i in other if not is_mark(i)]
+    if not all(real) or max(map(len, real)) > _LONGEST:
         return [*((i, None) for i in then), *((None, i) for i in other)]
-    aligner = _Aligner(then, other, equality, apart, exact)
+    aligner = _Aligner(*real, equality, apart, exact)
     hoped = aligned_names(aligner.run(aligner.alike))
-    return aligner.kept(aligner.run(lambda a, b: hoped.get(a) == b))
+    return _with_marks(aligner.kept(aligner.run(lambda a, b: hoped.get(a) == b)), then, other)
+
+
+def _with_marks(pairs: list[Pair], then: Sequence[Instruction], other: Sequence[Instruction]) -> list[Pair]:
+    """Marks are never aligned: each comes before the instruction that it came before."""
+    found: list[Pair] = []
+    mine, theirs = list(reversed(then)), list(reversed(other))
+    for a, b in [*pairs, (None, None)]:
+        while mine and is_mark(mine[-1]):
+            found.append((mine.pop(), None))
+        while theirs and is_mark(theirs[-1]):
+            found.append((None, theirs.pop()))
+        if a is not None:
+            mine.pop()
+        if b is not None:
+            theirs.pop()
+        found.append((a, b))
+    return found[:-1]
 
 
 class Sameness(Protocol):
@@ -83,12 +101,22 @@ class _Aligner:
 
     def run(self, joined: Callable[[str, str], bool]) -> list[Pair]:
         """The cheapest alignment, if `joined` tells which results are one."""
-        rows, columns = len(self._then), len(self._other)
-        cost = [[0] * (columns + 1) for _ in range(rows + 1)]
-        for r in range(rows, -1, -1):
-            for c in range(columns, -1, -1):
-                if r < rows or c < columns:
-                    cost[r][c] = min(value for value, _ in self._steps(cost, r, c, joined))
+        then, other = [(i, i.opcode, _dead(i)) for i in self._then], [(i, i.opcode, _dead(i)) for i in self._other]
+        below = [0] * (len(other) + 1)
+        for c in range(len(other) - 1, -1, -1):
+            below[c] = below[c + 1] + other[c][2]
+        cost = [below]
+        for a, opcode, dead in reversed(then):
+            row = [below[-1] + dead] * (len(other) + 1)
+            for c in range(len(other) - 1, -1, -1):
+                b, theirs, alone = other[c]
+                best = min(dead + below[c], alone + row[c + 1])
+                if opcode == theirs and below[c + 1] < best:
+                    best = min(best, self._pair(a, b, joined) + below[c + 1])
+                row[c] = best
+            cost.append(row)
+            below = row
+        cost.reverse()
         return self._way(cost, joined)
 
     def kept(self, pairs: list[Pair]) -> list[Pair]:
@@ -129,7 +157,7 @@ class _Aligner:
         return pairs
 
     def _pair(self, a: Instruction, b: Instruction, joined: Callable[[str, str], bool]) -> int:
-        if is_mark(a) or not compatible(a, b) or a.result in self._apart or b.result in self._apart:
+        if not compatible(a, b) or a.result in self._apart or b.result in self._apart:
             return _NEVER
         exact = not self._exact.isdisjoint((a.result, b.result)) or isinstance(a, Load)
         total = 0
@@ -149,7 +177,7 @@ class _Aligner:
 
 
 def _dead(i: Instruction) -> int:
-    return 0 if is_mark(i) else _DEAD_STORE if isinstance(i, Store) else _DEAD
+    return _DEAD_STORE if isinstance(i, Store) else _DEAD
 
 
 def aligned_names(pairs: list[Pair]) -> dict[str, str]:

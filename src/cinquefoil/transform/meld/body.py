@@ -93,7 +93,8 @@ class Body:
             return False
         phis = [i for i in behind.instructions if isinstance(i, Phi)]
         self._forward({str(p.result): p.operands[0] for p in phis})
-        marks = self.marks.block(behind)
+        marks = self.marks.absorbed(block, behind)
+        self.marks.keep_place(block)
         block.instructions[-1:] = [*marks, *behind.instructions[len(phis) :]]
         self.relabel(block.successors(), behind.label, label)
         self.remove((behind.label,))

@@ -12,7 +12,7 @@ from cinquefoil.transform.meld.chain import find_chain, meld_chain
 from cinquefoil.transform.meld.graph import Diamond, is_conditional
 from cinquefoil.transform.meld.legal import why_not, why_not_in_line
 from cinquefoil.transform.meld.linear import meld_region
-from cinquefoil.transform.meld.pairing import find_pairing
+from cinquefoil.transform.meld.pairing import find_pairing, look_alike
 from cinquefoil.transform.meld.report import Figures, Refusal, Region
 from cinquefoil.transform.meld.straight import meld_straight
 from cinquefoil.transform.meld.twin import meld_twins
@@ -75,7 +75,10 @@ class Melder:
         return Region(self.number - 1, self.body.function.name, home, *at, kind, figures)
 
     def _reason(self, diamond: Diamond) -> str | None:
-        legal = why_not(self.body.shape, diamond, self.body.is_symbolic)
+        shape = self.body.shape
+        legal = why_not(shape, diamond, self.body.is_symbolic)
+        if legal is None and not look_alike(shape, diamond):
+            legal = why_not_in_line(shape, diamond, self.body.is_symbolic)
         return legal or self.objection(self.body, diamond.head, diamond.blocks)
 
     def _meld(self, diamond: Diamond) -> tuple[str, Figures] | str:

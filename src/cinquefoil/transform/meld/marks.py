@@ -82,6 +82,14 @@ class Marks:
         lines = [_call(LINE, [_number(number)], dbg) for dbg in places[1:]]
         return [_call(BLOCK, [mask, _number(number)], places[0]), *lines]
 
+    def absorbed(self, block: Block, behind: Block) -> list[Instruction]:
+        """Marks for a block that becomes the end of another one; if that has no place, it takes this one's part."""
+        if self._places.get(block.label) or self._number_of(behind.label) in self._vanished:
+            return self.block(behind)
+        self._places[block.label] = self._places.get(behind.label, [])
+        self._numbers[block.label] = self._number_of(behind.label)
+        return []
+
     def _noted(self, block: Block) -> list[int]:
         """The first location of a block, then one for each further line."""
         first = next((i.dbg for i in block.instructions if i.dbg is not None), None)

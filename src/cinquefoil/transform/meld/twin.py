@@ -36,7 +36,10 @@ class _Twins:
         assert isinstance(branch, Branch)
         self._branch, self._condition = branch, branch.operands[0]
         self._located = body.located(region)
-        self._out = {label: body.writer(diamond, region) for label in (diamond.head, *diamond.then)}
+        equality = body.equality(diamond)
+        self._out = {
+            label: Writer(body.names, equality, self._located, body.kept) for label in (diamond.head, *diamond.then)
+        }
         self._against = self._out[diamond.head].negated(self._condition)
         self._first = {other: label for label, other in pairing.blocks} | {diamond.head: diamond.head}
         types = {str(i.result): i.type for label in diamond.then for i in body.block(label).instructions}
