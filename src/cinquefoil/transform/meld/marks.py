@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from cinquefoil.ir.debug import DebugInfo
 from cinquefoil.ir.model import (
-    Binary,
     Block,
     Branch,
     Call,
@@ -23,7 +22,7 @@ from cinquefoil.ir.model import (
     Value,
 )
 from cinquefoil.ir.types import I1, I32, PTR, VOID, FunctionType
-from cinquefoil.transform.meld.values import TRUE
+from cinquefoil.transform.meld.values import TRUE, divides
 
 BLOCK, LINE, BRANCH = "cinq_meld_block", "cinq_meld_line", "cinq_meld_branch"
 _NOTHING = "llvm.donothing"
@@ -32,7 +31,6 @@ _TYPES = {
     LINE: FunctionType(VOID, (I32,)),
     BRANCH: FunctionType(VOID, (I1, I1, I32, I32, I32)),
 }
-_DIVISIONS = ("udiv", "sdiv", "urem", "srem")
 
 
 def is_mark(i: Instruction) -> bool:
@@ -127,9 +125,8 @@ class Marks:
 def _with_sites(block: Block) -> Iterator[Instruction]:
     """The instructions whose lines the instrumenter would note."""
     for i in block.instructions:
-        division = isinstance(i, Binary) and i.opcode in _DIVISIONS
         conditional = isinstance(i, Branch) and bool(i.operands)
-        if not is_mark(i) and (isinstance(i, Load | Store | Select | Call) or division or conditional):
+        if not is_mark(i) and (isinstance(i, Load | Store | Select | Call) or divides(i) or conditional):
             yield i
 
 
