@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from cinquefoil.ir.debug import DebugInfo
-from cinquefoil.ir.model import Location
+from cinquefoil.ir.model import Location, Switch
 from cinquefoil.transform.meld.body import Body
 from cinquefoil.transform.meld.chain import find_chain, meld_chain
 from cinquefoil.transform.meld.graph import Diamond, is_conditional
@@ -36,7 +36,13 @@ class Melder:
         while self._sweep(regions, refusals):
             pass
         melded = {region.home for region in regions}
-        return regions, [refusal for home, refusal in refusals.items() if home not in melded]
+        return regions, [*(refusal for home, refusal in refusals.items() if home not in melded), *self._switches()]
+
+    def _switches(self) -> list[Refusal]:
+        """Switches on input, which are left."""
+        ends = [(block.label, block.terminator) for block in self.body.function.blocks]
+        labels = [at for at, end in ends if isinstance(end, Switch) and self.body.is_symbolic(end.operands[0])]
+        return [Refusal(self.body.function.name, at, *self._at(at), "it is a switch") for at in labels]
 
     def _sweep(self, regions: list[Region], refusals: dict[str, Refusal]) -> bool:
         before = len(regions)
