@@ -17,7 +17,7 @@ MODES = ["all", pytest.param("auto", marks=pytest.mark.slow)]
 
 def melded(program: Path, bug: Bug, mode: str) -> Outcome:
     task = Task(program, bug.arguments, run_seconds=LIMITS.seconds)
-    return session_for(task, Options(meld=mode, max_time=SECONDS), load_program(program)).run()
+    return session_for(task, Options(meld=mode, max_time=SECONDS, clock="cpu"), load_program(program)).run()
 
 
 @pytest.mark.parametrize("mode", MODES)
