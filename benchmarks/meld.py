@@ -135,7 +135,7 @@ def report(name: str, size: int, given: argparse.Namespace) -> None:
     path = HERE / f"{name}.c"
     plain = "" if given.melded else row(*explore(path, flags, "", given.seconds, given.repeat))
     melded = row(*explore(path, flags, given.mode, given.seconds, given.repeat))
-    paper = (ASSERTED if given.asserted else PAPER)[name].get(size, ("",) * 5)
+    paper = (ASSERTED if given.asserted else PAPER).get(name, {}).get(size, ("",) * 5)
     print(f"{name:10} {size:>3} |{plain} |{melded} | " + " ".join(f"{known(v):>8}" for v in paper), flush=True)
 
 
