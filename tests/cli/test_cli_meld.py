@@ -40,3 +40,16 @@ def test_one_function(tmp_path: Path) -> None:
 
 def test_without_code(tmp_path: Path) -> None:
     assert "before" not in shown(tmp_path, "--no-code")
+
+
+def test_a_switch_on_input_is_named_as_left(tmp_path: Path) -> None:
+    path = tmp_path / "switch.c"
+    path.write_text(
+        """#include <klee/klee.h>
+        int main(int argc, char **argv) { int c, n = 0; klee_make_symbolic(&c, sizeof c, "c");
+          switch (c) { case 1: n = 5; break; case 2: n = 6; break; default: n = 9; }
+          switch (sizeof c + n * 0) { case 4: n++; }
+          return n; }"""
+    )
+    done = CliRunner().invoke(meld, [str(path), "--no-code"], standalone_mode=False)
+    assert done.exception is None and "switch.c:3:11 in main: left: it is a switch" in done.output

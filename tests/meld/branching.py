@@ -1,5 +1,6 @@
 """Random C functions full of branches on input: nested ifs, stores, loads, choices, loops with fixed bounds; if asked
-for, also early returns, switches, loops that input leaves early, and merges one in another.
+for, also early returns, switches, loops that input leaves early, and merges one in another; or branches whose arms have
+the same shape but other numbers and inputs, with loops that input bounds.
 
 Each takes 16 bytes of input and an array of 16 integers, which is its result too.  Nothing in them is undefined, in
 whatever arm it stands, so that melding must not change what they do.
@@ -8,6 +9,7 @@ whatever arm it stands, so that melding must not change what they do.
 from __future__ import annotations
 
 import random
+import re
 
 HEAD = "#include <klee/klee.h>\n#include <stdint.h>\n"
 MAIN = """int main(void) {
@@ -19,6 +21,7 @@ MAIN = """int main(void) {
     return (int)(sum & 127);
 }
 """
+_VARIED = re.compile(r"in\[\d+\]|(?<![\w\[])\d+(?![\w\]:]|; i)")
 _OPERATORS = ("+", "-", "*", "&", "|", "^")
 _COMPARISONS = ("<", ">", "==", "!=", "<=", ">=")
 
@@ -26,9 +29,9 @@ _COMPARISONS = ("<", ">", "==", "!=", "<=", ">=")
 class Branching:
     """The text of one function."""
 
-    def __init__(self, seed: int, name: str = "f", inputs: int = 16, wild: bool = False) -> None:
+    def __init__(self, seed: int, name: str = "f", inputs: int = 16, kind: str = "") -> None:
         self._random = random.Random(seed)
-        self._wild = wild
+        self._wild, self._twins = kind == "wild", kind == "twins"
         self._inputs = inputs
         self._loops = 0
         self._scalars = ["x", "y", "z"]
@@ -77,6 +80,8 @@ class Branching:
     def _statement(self, depth: int, pad: str) -> str:
         if self._wild and depth > 0 and self._random.random() < 0.3:
             return self._unruly(depth, pad)
+        if self._twins and depth > 0 and self._random.random() < 0.3:
+            return self._alike(depth, pad)
         kind = self._random.random()
         if depth == 0 or kind < 0.3:
             return f"{pad}out[{self._index()}] {self._pick('=', '+=', '^=')} {self._value()};\n"
@@ -107,6 +112,24 @@ class Branching:
         )
         return f"{pad}switch (in[{self._random.randrange(self._inputs)}]) {{\n{cases}{pad}default: y++; }}\n"
 
+    def _alike(self, depth: int, pad: str) -> str:
+        """Two arms of the same shape: some numbers and inputs differ, bounds of loops among them (not where they
+        start: a counter stays below 4 in whichever arm's rounds)."""
+        arm = self._loop(depth, pad + "    ") if self._random.random() < 0.7 else self._statement(depth - 1, pad)
+        more = self._statement(0, pad) if self._random.random() < 0.5 else ""
+        lines = (arm + more).splitlines(keepends=True)
+        other = "".join(line if "%" in line else _VARIED.sub(self._varied, line) for line in lines)
+        return f"{pad}if {self._condition()} {{\n{arm}{more}{pad}}} else {{\n{other}{pad}}}\n"
+
+    def _varied(self, found: re.Match[str]) -> str:
+        """Small numbers stay small and above 0: they bound shifts and loops, and keep divisors off 0."""
+        text = found[0]
+        if self._random.random() < 0.7:
+            return text
+        if text.startswith("in"):
+            return f"in[{self._random.randrange(self._inputs)}]"
+        return str(self._random.randrange(1, 5) if int(text) < 8 else self._random.randrange(8, 200))
+
     def _block(self, depth: int, pad: str) -> str:
         inner = "".join(self._statement(depth, pad + "    ") for _ in range(self._random.randint(1, 3)))
         return f"{{\n{inner}{pad}}}\n"
@@ -116,14 +139,17 @@ class Branching:
             return f"{pad}y ^= {self._value()};\n"
         counter = f"i{self._loops}"
         self._loops += 1
-        head = f"{pad}for (int {counter} = 0; {counter} < {self._random.randint(1, 4)}; {counter}++) "
+        bound = str(self._random.randint(1, 4))
+        if self._twins and self._random.random() < 0.4:
+            bound = f"(in[{self._random.randrange(self._inputs)}] & 3)"
+        head = f"{pad}for (int {counter} = 0; {counter} < {bound}; {counter}++) "
         text = head + self._block(depth - 1, pad)
         self._loops -= 1
         return text
 
 
-def program(seeds: range, inputs: int = 16, wild: bool = False) -> str:
+def program(seeds: range, inputs: int = 16, kind: str = "") -> str:
     """A program with one function for each seed, called one after the other."""
-    functions = [Branching(seed, f"f{seed}", inputs, wild).text for seed in seeds]
+    functions = [Branching(seed, f"f{seed}", inputs, kind).text for seed in seeds]
     calls = " ".join(f"f{seed}(in, out);" for seed in seeds)
     return HEAD + "".join(functions) + MAIN.replace("CALLS", calls)

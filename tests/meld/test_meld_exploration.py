@@ -81,7 +81,7 @@ def test_arms_of_the_same_shape_take_one_path(tmp_path: Path) -> None:
     """
     outcome, notes = melded(source, tmp_path)
     assert outcome.exhausted and outcome.statistics.paths == 1
-    assert [region["kind"] for region in notes["regions"]] == ["region"]
+    assert [region["kind"] for region in notes["regions"]] == ["isomorphic"]
 
 
 GUARDED = """

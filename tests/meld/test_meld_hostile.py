@@ -107,10 +107,11 @@ def test_the_same_is_found_with_and_without(name: str, tmp_path: Path) -> None:
     assert melded.exhausted and found == expected
 
 
-@pytest.mark.slow
-def test_an_endless_loop_in_a_branch_is_found_and_hides_nothing(tmp_path: Path) -> None:
+def test_an_endless_loop_in_a_branch_hides_nothing(tmp_path: Path) -> None:
+    """Executed whether chosen or not, it would keep every run from ending."""
     path = tmp_path / "program.c"
     path.write_text(HEAD + ENDLESS.replace("%s", MAIN))
-    _, expected = explored(path, "")
-    _, found = explored(path, "all")
-    assert {kind for kind, _ in expected} == {"assertion", "timeout"} and found == expected
+    plain, expected = explored(path, "", variants=False)
+    melded, found = explored(path, "all", variants=False)
+    assert {kind for kind, _ in expected} == {"assertion"} and found == expected
+    assert plain.statistics.cut == melded.statistics.cut == 1 and not melded.exhausted

@@ -68,6 +68,10 @@ class Findings:
         sites = {error.detail.site for error in self.errors.values()}
         return {site for site in sites if not self.sites[site].library}
 
+    def wants(self, run: Run) -> bool:
+        """Whether a run shall be considered although it neither covered anything new nor failed."""
+        return self.every_path
+
     def consider(self, run: Run, gained: bool, new_path: bool) -> tuple[int, ...]:
         """Looks at a run that has been added to tree and coverage; the numbers of the tests it became, the one that
         stands for its coverage first."""

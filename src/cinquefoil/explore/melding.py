@@ -3,7 +3,8 @@
 The melded program runs code that the original would not, and may fail there.  So every error is run again on the
 original; what does not fail there is never reported.  Wherever a melded instruction fails, rightly or not, its branch
 is excluded, the program is melded anew and exploration starts over from the tests found so far: a melded instruction
-that fails ends all of the paths that were melded into one, and those that would have gone on must not be lost.
+that fails ends all of the paths that were melded into one, and those that would have gone on must not be lost.  The
+same goes for a run that does not end: arms that run one after the other are then excluded.
 
 Tests, errors and time run on over these rounds; figures of paths are those of the last one, which covers them all.
 """
@@ -46,6 +47,7 @@ _SUMMED = (
     "epochs",
     "native_seconds",
 )
+_CUT = ("budget", "time", "events")
 Branch = tuple[str, str]
 
 
@@ -67,7 +69,12 @@ class MeldedFindings(Findings):
         self.melded, self.report, self.stop = image, report, None
         self.failed = set()
 
+    def wants(self, run: Run) -> bool:
+        return self.every_path or run.end in _CUT
+
     def consider(self, run: Run, gained: bool, new_path: bool) -> tuple[int, ...]:
+        if run.end in _CUT:
+            self._exclude_regions()
         if run.error is not None and run.end == "error":
             return self._judge(run, run.error, gained)
         if self._test(run, "").objects in self._known:
@@ -88,6 +95,14 @@ class MeldedFindings(Findings):
 
     def _exclude(self, error: RunError, false: bool) -> None:
         regions = self._regions(error, false)
+        if regions:
+            self.failed |= {(region.function, region.home) for region in regions}
+            self.stop = REMELD
+
+    def _exclude_regions(self) -> None:
+        """A run that does not end may be caught in a loop of an arm that the original would not have entered, and
+        nothing behind it would ever be seen: arms that run whether they are chosen or not are given up."""
+        regions = [r for r in self.report.regions if r.kind == "region"]
         if regions:
             self.failed |= {(region.function, region.home) for region in regions}
             self.stop = REMELD
@@ -133,11 +148,10 @@ class MeldedSession(Session):
         self._meld = MeldOptions(options.meld)
         self._earlier: list[Statistics] = []
         self._findings = MeldedFindings(image.sites, self._keep, lambda witness: self._rerun(witness))
-        self._begun = 0.0
+        self._spent = 0.0  # seconds of earlier rounds, and of melding anew between them
         self._prepared = self._prepare()  # compiling is not exploring
 
     def run(self) -> Outcome:
-        self._begun = self._now()
         with self.worker(self.image) as original:
             self._findings.original = Runner(original, Statistics(), self.options.muted)
             self._findings.every_path = self.options.every_path
@@ -145,8 +159,10 @@ class MeldedSession(Session):
                 outcome = self._round()
                 if outcome is not None:
                     return outcome
+                begun = self._now()
                 self._meld = self._meld.without(frozenset(self._findings.failed))
                 self._prepared = self._prepare()
+                self._spent += self._now() - begun
 
     def _prepare(self) -> tuple[Image, Report]:
         """The melded program, and what was melded."""
@@ -170,13 +186,14 @@ class MeldedSession(Session):
             options = replace(self.options, inputs=self._inputs(worker)) if self._earlier else self.options
             with self.exploring(worker, options) as (exploration, layers):
                 exploration.findings = self._findings
-                exploration.spent = self._now() - self._begun
+                exploration.spent = self._spent
                 return self._explore_round(exploration, layers)
 
     def _explore_round(self, exploration: Exploration, layers: Layers) -> Outcome | None:
         outcome = self._explore(exploration, layers)
         if outcome.reason == REMELD:
             self._earlier.append(outcome.statistics)
+            self._spent = outcome.seconds
             return None
         return outcome
 

@@ -89,7 +89,7 @@ class Placing:
         new = self.pruning is None or self.pruning.observe(run, gain, growth)
         self._count(run, growth, new)
         self._place(run, growth, state, cost)
-        if gain or run.end == "error" or self.findings.every_path:
+        if gain or run.end == "error" or self.findings.wants(run):
             self._put_out(run, gain, growth, new)
         else:
             self.journal.ran(run, growth)

@@ -8,11 +8,14 @@ the second knows what the first aligned.
 
 Memory accesses are aligned only if their addresses are surely the same, and so is whatever goes into an address:
 a choice of addresses would be a symbolic address (section 4.1, rules 1 and 2).
+
+Where blocks are aligned one after the other (pairing.py), the results aligned before are known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Protocol
 
 from cinquefoil.ir.model import Instruction, Load, Local, Store, Value
 from cinquefoil.ir.types import PointerType
@@ -27,14 +30,55 @@ _LONGEST = 400  # instructions on one side: beyond, the quadratic table is not w
 
 
 def align(
-    then: Sequence[Instruction], other: Sequence[Instruction], equality: Equality, apart: Collection[str] = ()
+    then: Sequence[Instruction],
+    other: Sequence[Instruction],
+    equality: Sameness,
+    apart: Collection[str] = (),
+    exact: Collection[str] = (),
 ) -> list[Pair]:
-    """Every instruction once, in order on both sides; results named in `apart` are never aligned."""
-    if not then or not other or max(len(then), len(other)) > _LONGEST:
+    """Every instruction once, in order on both sides; results named in `apart` are never aligned, those in `exact` only
+    if no operand has to be chosen."""
+    real = [i for i in then if not is_mark(i)], [i for i in other if not is_mark(i)]
+    if not all(real) or max(map(len, real)) > _LONGEST:
         return [*((i, None) for i in then), *((None, i) for i in other)]
-    aligner = _Aligner(then, other, equality, apart)
-    hoped = _aligned_names(aligner.run(aligner.alike))
-    return aligner.kept(aligner.run(lambda a, b: hoped.get(a) == b))
+    aligner = _Aligner(*real, equality, apart, exact)
+    hoped = aligned_names(aligner.run(aligner.alike))
+    return _with_marks(aligner.kept(aligner.run(lambda a, b: hoped.get(a) == b)), then, other)
+
+
+def _with_marks(pairs: list[Pair], then: Sequence[Instruction], other: Sequence[Instruction]) -> list[Pair]:
+    """Marks are never aligned: each comes before the instruction that it came before."""
+    found: list[Pair] = []
+    mine, theirs = list(reversed(then)), list(reversed(other))
+    for a, b in [*pairs, (None, None)]:
+        while mine and is_mark(mine[-1]):
+            found.append((mine.pop(), None))
+        while theirs and is_mark(theirs[-1]):
+            found.append((None, theirs.pop()))
+        if a is not None:
+            mine.pop()
+        if b is not None:
+            theirs.pop()
+        found.append((a, b))
+    return found[:-1]
+
+
+class Sameness(Protocol):
+    """Tells whether two values, one of each side, are surely the same."""
+
+    def same(self, a: Value, b: Value) -> bool: ...
+
+
+class Joined:
+    """Equality, and results that are one: `names` gives the other side's for this side's."""
+
+    def __init__(self, equality: Equality, names: Mapping[str, str]) -> None:
+        self._equality, self._names = equality, names
+
+    def same(self, a: Value, b: Value) -> bool:
+        if isinstance(a, Local) and isinstance(b, Local) and self._names.get(a.name) == b.name:
+            return True
+        return self._equality.same(a, b)
 
 
 class _Aligner:
@@ -42,12 +86,13 @@ class _Aligner:
         self,
         then: Sequence[Instruction],
         other: Sequence[Instruction],
-        equality: Equality,
+        equality: Sameness,
         apart: Collection[str],
+        exact: Collection[str],
     ) -> None:
         self._then, self._other, self._equality, self._apart = then, other, equality, apart
         self._makers = {i.result: i for i in (*then, *other) if i.result is not None}
-        self._addressing = _addressing(then) | _addressing(other)
+        self._exact = {*addressing(then), *addressing(other), *exact}
 
     def alike(self, a: str, b: str) -> bool:
         """Two results that may well be aligned."""
@@ -56,18 +101,28 @@ class _Aligner:
 
     def run(self, joined: Callable[[str, str], bool]) -> list[Pair]:
         """The cheapest alignment, if `joined` tells which results are one."""
-        rows, columns = len(self._then), len(self._other)
-        cost = [[0] * (columns + 1) for _ in range(rows + 1)]
-        for r in range(rows, -1, -1):
-            for c in range(columns, -1, -1):
-                if r < rows or c < columns:
-                    cost[r][c] = min(value for value, _ in self._steps(cost, r, c, joined))
+        then, other = [(i, i.opcode, _dead(i)) for i in self._then], [(i, i.opcode, _dead(i)) for i in self._other]
+        below = [0] * (len(other) + 1)
+        for c in range(len(other) - 1, -1, -1):
+            below[c] = below[c + 1] + other[c][2]
+        cost = [below]
+        for a, opcode, dead in reversed(then):
+            row = [below[-1] + dead] * (len(other) + 1)
+            for c in range(len(other) - 1, -1, -1):
+                b, theirs, alone = other[c]
+                best = min(dead + below[c], alone + row[c + 1])
+                if opcode == theirs and below[c + 1] < best:
+                    best = min(best, self._pair(a, b, joined) + below[c + 1])
+                row[c] = best
+            cost.append(row)
+            below = row
+        cost.reverse()
         return self._way(cost, joined)
 
     def kept(self, pairs: list[Pair]) -> list[Pair]:
         """Without the pairs that would need a choice of addresses because their operands were not aligned."""
         while True:
-            names = _aligned_names(pairs)
+            names = aligned_names(pairs)
             found: list[Pair] = []
             for a, b in pairs:
                 if a and b and self._pair(a, b, lambda x, y, names=names: names.get(x) == y) >= _NEVER:
@@ -102,9 +157,9 @@ class _Aligner:
         return pairs
 
     def _pair(self, a: Instruction, b: Instruction, joined: Callable[[str, str], bool]) -> int:
-        if is_mark(a) or not compatible(a, b) or a.result in self._apart or b.result in self._apart:
+        if not compatible(a, b) or a.result in self._apart or b.result in self._apart:
             return _NEVER
-        exact = self._addressing & {a.result, b.result} or isinstance(a, Load)
+        exact = not self._exact.isdisjoint((a.result, b.result)) or isinstance(a, Load)
         total = 0
         for number, (x, y) in enumerate(zip(a.operands, b.operands, strict=True)):
             if self._same(x, y, joined):
@@ -122,18 +177,18 @@ class _Aligner:
 
 
 def _dead(i: Instruction) -> int:
-    return 0 if is_mark(i) else _DEAD_STORE if isinstance(i, Store) else _DEAD
+    return _DEAD_STORE if isinstance(i, Store) else _DEAD
 
 
-def _aligned_names(pairs: list[Pair]) -> dict[str, str]:
+def aligned_names(pairs: list[Pair]) -> dict[str, str]:
     return {a.result: b.result for a, b in pairs if a and b and a.result is not None and b.result is not None}
 
 
-def _addressing(instructions: Sequence[Instruction]) -> set[str | None]:
-    """Results that go into an address used here."""
+def addressing(instructions: Sequence[Instruction], further: Sequence[Value] = ()) -> set[str]:
+    """Results that go into an address used here, or into one of `further`."""
     makers = {i.result: i for i in instructions if i.result is not None}
-    work = [i.operands[-1] for i in instructions if isinstance(i, Load | Store)]
-    found: set[str | None] = set()
+    work = [*further, *(i.operands[-1] for i in instructions if isinstance(i, Load | Store))]
+    found: set[str] = set()
     while work:
         value = work.pop()
         if isinstance(value, Local) and value.name in makers and value.name not in found:

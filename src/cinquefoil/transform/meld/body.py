@@ -16,7 +16,7 @@ from cinquefoil.transform.meld.writer import Located, Writer
 @dataclass(slots=True)
 class Body:
     """`symbolic`: names of values that depend on input.  `homes`: the block in which each conditional branch (by
-    identity) stood at first.  `kept`: see Writer."""
+    identity) stood at first, `twins` the other one if it stands for two.  `kept`: see Writer."""
 
     function: Function
     places: Places
@@ -25,6 +25,7 @@ class Body:
     names: Names
     shape: Shape
     homes: dict[int, str]
+    twins: dict[int, tuple[str, ...]] = field(default_factory=dict[int, tuple[str, ...]])
     kept: dict[str, Select] = field(default_factory=dict[str, Select])
     branches: list[Branch] = field(default_factory=list[Branch])  # keeps identities in `homes` from being reused
 
@@ -42,6 +43,16 @@ class Body:
     def home(self, block: Block) -> str:
         """The block in which a block's branch stood before anything was melded."""
         return self.homes.get(id(block.terminator), block.label)
+
+    def homes_of(self, block: Block) -> tuple[str, ...]:
+        """All the blocks in which branches stood that a block's branch stands for."""
+        return (self.home(block), *self.twins.get(id(block.terminator), ()))
+
+    def adopt(self, branch: Branch, *blocks: Block) -> None:
+        """A new branch stands for those of these blocks."""
+        homes = [home for block in blocks for home in self.homes_of(block)]
+        self.homes[id(branch)], self.twins[id(branch)] = homes[0], tuple(homes[1:])
+        self.branches.append(branch)
 
     def is_symbolic(self, value: Value) -> bool:
         return isinstance(value, Local) and value.name in self.symbolic
@@ -82,7 +93,8 @@ class Body:
             return False
         phis = [i for i in behind.instructions if isinstance(i, Phi)]
         self._forward({str(p.result): p.operands[0] for p in phis})
-        marks = self.marks.block(behind)
+        marks = self.marks.absorbed(block, behind)
+        self.marks.keep_place(block)
         block.instructions[-1:] = [*marks, *behind.instructions[len(phis) :]]
         self.relabel(block.successors(), behind.label, label)
         self.remove((behind.label,))

@@ -85,8 +85,7 @@ def meld_chain(body: Body, chain: Chain, region: int) -> Figures:
     condition = out.either(straight, later)
     final = Branch(opcode="br", result=None, type=VOID, operands=[condition], labels=[chain.shared, chain.rest])
     final.dbg = body.located(region)(last.dbg, None)
-    body.homes[id(final)] = body.home(second)
-    body.branches.append(final)
+    body.adopt(final, second)
     head.instructions[-1:] = [*out.lines, final]
     body.note_new(out.lines)
     body.remove((chain.second,))

@@ -6,14 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from cinquefoil.ir.debug import DebugInfo
-from cinquefoil.ir.model import Location
+from cinquefoil.ir.model import Location, Switch
 from cinquefoil.transform.meld.body import Body
 from cinquefoil.transform.meld.chain import find_chain, meld_chain
 from cinquefoil.transform.meld.graph import Diamond, is_conditional
-from cinquefoil.transform.meld.legal import why_not
+from cinquefoil.transform.meld.legal import why_not, why_not_in_line
 from cinquefoil.transform.meld.linear import meld_region
+from cinquefoil.transform.meld.pairing import find_pairing, look_alike
 from cinquefoil.transform.meld.report import Figures, Refusal, Region
 from cinquefoil.transform.meld.straight import meld_straight
+from cinquefoil.transform.meld.twin import meld_twins
 
 Objection = Callable[[Body, str, tuple[str, ...]], str | None]  # head and blocks that would vanish
 _NOWHERE = Location("", 0, 0, "")
@@ -34,7 +36,13 @@ class Melder:
         while self._sweep(regions, refusals):
             pass
         melded = {region.home for region in regions}
-        return regions, [refusal for home, refusal in refusals.items() if home not in melded]
+        return regions, [*(refusal for home, refusal in refusals.items() if home not in melded), *self._switches()]
+
+    def _switches(self) -> list[Refusal]:
+        """Switches on input, which are left."""
+        ends = [(block.label, block.terminator) for block in self.body.function.blocks]
+        labels = [at for at, end in ends if isinstance(end, Switch) and self.body.is_symbolic(end.operands[0])]
+        return [Refusal(self.body.function.name, at, *self._at(at), "it is a switch") for at in labels]
 
     def _sweep(self, regions: list[Region], refusals: dict[str, Refusal]) -> bool:
         before = len(regions)
@@ -65,21 +73,33 @@ class Melder:
             kind, figures = "chain", meld_chain(self.body, chain, self.number)
         else:
             reason = self._reason(diamond)
-            if reason is not None:
-                return reason
-            kind, figures = self._meld(self._straightened(diamond))
+            done = reason if reason is not None else self._meld(self._straightened(diamond))
+            if isinstance(done, str):
+                return done
+            kind, figures = done
         self.number += 1
         return Region(self.number - 1, self.body.function.name, home, *at, kind, figures)
 
     def _reason(self, diamond: Diamond) -> str | None:
-        legal = why_not(self.body.shape, diamond, self.body.is_symbolic)
+        shape = self.body.shape
+        legal = why_not(shape, diamond, self.body.is_symbolic)
+        if legal is None and not look_alike(shape, diamond):
+            legal = why_not_in_line(shape, diamond, self.body.is_symbolic)
         return legal or self.objection(self.body, diamond.head, diamond.blocks)
 
-    def _meld(self, diamond: Diamond) -> tuple[str, Figures]:
+    def _meld(self, diamond: Diamond) -> tuple[str, Figures] | str:
+        """Melds a diamond, if its inner control flow allows one of the ways to do so."""
         arms = diamond.then, diamond.other
-        straight = all(len(arm) < 2 for arm in arms)
-        kind = "region" if not straight else "if-then-else" if all(arms) else "if-then"
-        figures = (meld_straight if straight else meld_region)(self.body, diamond, self.number)
+        if all(len(arm) < 2 and not self.body.shape.has_cycle(arm) for arm in arms):
+            kind = "if-then-else" if all(arms) else "if-then"
+            figures = meld_straight(self.body, diamond, self.number)
+        elif (pairing := find_pairing(self.body, diamond)) is not None:
+            kind, figures = "isomorphic", meld_twins(self.body, diamond, pairing, self.number)
+        else:
+            reason = why_not_in_line(self.body.shape, diamond, self.body.is_symbolic)
+            if reason is not None:
+                return reason
+            kind, figures = "region", meld_region(self.body, diamond, self.number)
         while self.body.absorb(diamond.head):
             pass
         return kind, figures

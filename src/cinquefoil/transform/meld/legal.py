@@ -18,7 +18,10 @@ def why_not(shape: Shape, diamond: Diamond, is_symbolic: IsSymbolic) -> str | No
             reason = None if isinstance(i, Phi) else why_not_speculated(i, is_symbolic)
             if reason is not None:
                 return reason
-    return _why_not_joined(shape, diamond) or _why_not_regions(shape, diamond, is_symbolic)
+        reason = why_not_left(block)
+        if reason is not None:
+            return reason
+    return _why_not_joined(shape, diamond)
 
 
 def _why_not_joined(shape: Shape, diamond: Diamond) -> str | None:
@@ -41,16 +44,15 @@ def chosen_phis(shape: Shape, diamond: Diamond) -> list[Phi]:
     return found
 
 
-def _why_not_regions(shape: Shape, diamond: Diamond, is_symbolic: IsSymbolic) -> str | None:
-    for arm in (diamond.then, diamond.other):
-        if len(arm) < 2 and not (arm and shape.has_cycle(arm)):
-            continue
-        for label in arm:
-            reason = why_not_left(shape.blocks[label], is_symbolic)
-            if reason is not None:
-                return reason
-        if shape.has_cycle(arm) and not _is_bounded(shape, arm):
-            return "it holds a loop whose number of rounds is not fixed"
+def why_not_in_line(shape: Shape, diamond: Diamond, is_symbolic: IsSymbolic) -> str | None:
+    """Why the arms cannot run one after the other, whichever is chosen."""
+    for label in diamond.blocks:
+        last = shape.blocks[label].terminator
+        if last.operands and is_symbolic(last.operands[0]):
+            return "a branch in it stays symbolic"
+    cyclic = [arm for arm in (diamond.then, diamond.other) if shape.has_cycle(arm)]
+    if not all(_is_bounded(shape, arm) for arm in cyclic):
+        return "it holds a loop whose number of rounds is not fixed"
     return None
 
 

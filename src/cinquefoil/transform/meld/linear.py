@@ -16,6 +16,7 @@ from cinquefoil.transform.meld.body import Body
 from cinquefoil.transform.meld.graph import Diamond
 from cinquefoil.transform.meld.report import Figures
 from cinquefoil.transform.meld.rules import is_ignored
+from cinquefoil.transform.meld.values import phis_of
 from cinquefoil.transform.meld.writer import Writer
 
 
@@ -65,7 +66,7 @@ class _Linearising:
 
     def _arm(self, arm: tuple[str, ...], mask: Value, marks: dict[str, list[Instruction]]) -> dict[str, Value]:
         """Puts an arm in line; gives the values of the join's phis on this way."""
-        phis = [i for i in self._join.instructions if isinstance(i, Phi)]
+        phis = phis_of(self._join)
         if not arm:
             return {str(p.result): _from(p, self._head.label) for p in phis}
         self._enter(arm)
@@ -79,7 +80,7 @@ class _Linearising:
         self._end.instructions[-1] = self._jump(arm[0])
 
     def _mask(self, block: Block, mask: Value, marks: list[Instruction]) -> None:
-        phis = [i for i in block.instructions if isinstance(i, Phi)]
+        phis = phis_of(block)
         out = self._body.writer(self._diamond, self._region)
         last = block.terminator
         for i in block.instructions[len(phis) : -1]:
@@ -135,7 +136,7 @@ class _Linearising:
     def _choose(self, condition: Value, yes: dict[str, Value], no: dict[str, Value]) -> None:
         out = self._body.writer(self._diamond, self._region)
         gone = {self._head.label, *self._diamond.blocks}
-        for phi in [i for i in self._join.instructions if isinstance(i, Phi)]:
+        for phi in phis_of(self._join):
             name = str(phi.result)
             chosen = out.choose(condition, yes[name], no[name], phi.dbg)
             rest = [(at, value) for at, value in zip(phi.labels, phi.operands, strict=True) if at not in gone]

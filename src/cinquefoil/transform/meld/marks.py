@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from cinquefoil.ir.debug import DebugInfo
 from cinquefoil.ir.model import (
-    Binary,
     Block,
     Branch,
     Call,
@@ -23,7 +22,7 @@ from cinquefoil.ir.model import (
     Value,
 )
 from cinquefoil.ir.types import I1, I32, PTR, VOID, FunctionType
-from cinquefoil.transform.meld.values import TRUE
+from cinquefoil.transform.meld.values import TRUE, divides
 
 BLOCK, LINE, BRANCH = "cinq_meld_block", "cinq_meld_line", "cinq_meld_branch"
 _NOTHING = "llvm.donothing"
@@ -32,7 +31,6 @@ _TYPES = {
     LINE: FunctionType(VOID, (I32,)),
     BRANCH: FunctionType(VOID, (I1, I1, I32, I32, I32)),
 }
-_DIVISIONS = ("udiv", "sdiv", "urem", "srem")
 
 
 def is_mark(i: Instruction) -> bool:
@@ -82,6 +80,14 @@ class Marks:
         lines = [_call(LINE, [_number(number)], dbg) for dbg in places[1:]]
         return [_call(BLOCK, [mask, _number(number)], places[0]), *lines]
 
+    def absorbed(self, block: Block, behind: Block) -> list[Instruction]:
+        """Marks for a block that becomes the end of another one; if that has no place, it takes this one's part."""
+        if self._places.get(block.label) or self._number_of(behind.label) in self._vanished:
+            return self.block(behind)
+        self._places[block.label] = self._places.get(behind.label, [])
+        self._numbers[block.label] = self._number_of(behind.label)
+        return []
+
     def _noted(self, block: Block) -> list[int]:
         """The first location of a block, then one for each further line."""
         first = next((i.dbg for i in block.instructions if i.dbg is not None), None)
@@ -119,9 +125,8 @@ class Marks:
 def _with_sites(block: Block) -> Iterator[Instruction]:
     """The instructions whose lines the instrumenter would note."""
     for i in block.instructions:
-        division = isinstance(i, Binary) and i.opcode in _DIVISIONS
         conditional = isinstance(i, Branch) and bool(i.operands)
-        if not is_mark(i) and (isinstance(i, Load | Store | Select | Call) or division or conditional):
+        if not is_mark(i) and (isinstance(i, Load | Store | Select | Call) or divides(i) or conditional):
             yield i
 
 

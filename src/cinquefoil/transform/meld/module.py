@@ -39,11 +39,12 @@ class _Objection:
         self._function, self._plan, self._options = function, plan, options
 
     def __call__(self, body: Body, head: str, blocks: tuple[str, ...]) -> str | None:
-        key = self._function.name, body.home(body.block(head))
-        if key in self._options.excluded:
-            return "it is excluded: melded, it failed where the original does not"
-        if key in self._plan.costs:
-            return self._plan.costs[key]
-        if key in self._plan.addressed:
-            return "an address in it would depend on input"
+        for home in body.homes_of(body.block(head)):
+            key = self._function.name, home
+            if key in self._options.excluded:
+                return "it is excluded: melded, it failed where the original does not"
+            if key in self._plan.costs:
+                return self._plan.costs[key]
+            if key in self._plan.addressed:
+                return "an address in it would depend on input"
         return None

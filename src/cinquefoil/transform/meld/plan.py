@@ -11,11 +11,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cinquefoil.analysis.symbolic import SymbolicFlow, Sync
-from cinquefoil.ir.model import Function, IndirectBranch, Module, Store
+from cinquefoil.ir.model import Function, IndirectBranch, Module, Store, Value
 from cinquefoil.transform.meld.cost import Branch, Spoiled, objections
 from cinquefoil.transform.meld.graph import Diamond, Shape
-from cinquefoil.transform.meld.legal import addresses, chosen_phis, feeds_own_addresses, why_not
+from cinquefoil.transform.meld.legal import addresses, chosen_phis, feeds_own_addresses, why_not, why_not_in_line
 from cinquefoil.transform.meld.options import MeldOptions
+from cinquefoil.transform.meld.pairing import look_alike
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +84,20 @@ def _candidates(function: Function) -> list[Candidate]:
     found: list[Candidate] = []
     for head in shape.heads():
         diamond = shape.diamond(head)
-        if isinstance(diamond, Diamond) and why_not(shape, diamond, lambda value: False) is None:
+        if isinstance(diamond, Diamond) and _is_candidate(shape, diamond):
             found.append(Candidate(function, shape, diamond, _sync(function, shape, diamond)))
     return found
+
+
+def _is_candidate(shape: Shape, diamond: Diamond) -> bool:
+    """Whether some way of melding may do."""
+    if why_not(shape, diamond, _nothing) is not None:
+        return False
+    return why_not_in_line(shape, diamond, _nothing) is None or look_alike(shape, diamond)
+
+
+def _nothing(value: Value) -> bool:
+    return False
 
 
 def is_meldable(function: Function) -> bool:

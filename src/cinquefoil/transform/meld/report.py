@@ -25,7 +25,7 @@ class Region:
     file: str
     line: int
     column: int
-    kind: str  # "if-then", "if-then-else", "region"
+    kind: str  # "if-then", "if-then-else", "chain", "isomorphic" (arms of one shape), "region" (in line)
     figures: Figures
 
 

@@ -17,7 +17,6 @@ from cinquefoil.ir.model import (
     Call,
     Cast,
     Compare,
-    ConstInt,
     ExtractElement,
     ExtractValue,
     GetElementPtr,
@@ -43,7 +42,6 @@ _COMPUTING = (
     *(Binary, Unary, Compare, Cast, GetElementPtr, Select),
     *(ExtractValue, InsertValue, ExtractElement, InsertElement, ShuffleVector),
 )
-_DIVISIONS = ("udiv", "sdiv", "urem", "srem")
 _PURE_INTRINSICS = (
     *("abs", "smin", "smax", "umin", "umax", "bswap", "bitreverse", "ctpop", "ctlz", "cttz", "fshl", "fshr"),
     *("sadd", "uadd", "ssub", "usub", "smul", "umul", "fabs", "copysign", "minnum", "maxnum", "sqrt", "expect"),
@@ -53,14 +51,6 @@ MERGE_CALLS = ("klee_open_merge", "klee_close_merge")
 _BYTES = (8, 16, 32, 64, 128)
 
 IsSymbolic = Callable[[Value], bool]
-
-
-def divides(i: Instruction) -> bool:
-    """Whether it is a division whose divisor may be 0 or -1."""
-    if not isinstance(i, Binary) or i.opcode not in _DIVISIONS:
-        return False
-    divisor = i.operands[1]
-    return not (isinstance(divisor, ConstInt) and divisor.value not in (0, -1))
 
 
 def is_ignored(i: Instruction) -> bool:
@@ -93,18 +83,14 @@ def why_not_chosen(type_: Type) -> str | None:
     return None if all(map(_is_modelled, parts)) else f"it chooses values of type {type_}"
 
 
-def why_not_left(block: Block, is_symbolic: IsSymbolic) -> str | None:
+def why_not_left(block: Block) -> str | None:
     """Why a block inside an arm cannot stay as it is at its end."""
     last = block.terminator
     if isinstance(last, Unreachable):
         return "it may end the program"
     if isinstance(last, Return):
         return "it returns"
-    if not isinstance(last, Branch):
-        return f"it holds {last.opcode}"
-    if last.operands and is_symbolic(last.operands[0]):
-        return "a branch in it stays symbolic"
-    return None
+    return None if isinstance(last, Branch) else f"it holds {last.opcode}"
 
 
 def _access(i: Load | Store, is_symbolic: IsSymbolic) -> str | None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from cinquefoil.ir.model import Block, Branch, Instruction, Local, Phi, Value
-from cinquefoil.transform.meld.align import Pair, align
+from cinquefoil.ir.model import Branch, Instruction
+from cinquefoil.transform.meld.align import align
 from cinquefoil.transform.meld.body import Body
 from cinquefoil.transform.meld.graph import Diamond
-from cinquefoil.transform.meld.marks import is_mark
+from cinquefoil.transform.meld.merger import Merger
 from cinquefoil.transform.meld.report import Figures
 from cinquefoil.transform.meld.rules import is_ignored
-from cinquefoil.transform.meld.values import TRUE, mapped, plain_copy
+from cinquefoil.transform.meld.values import mapped, phis_of
 
 
 def meld_straight(body: Body, diamond: Diamond, region: int) -> Figures:
@@ -28,16 +28,14 @@ class _Melding:
         self._condition = branch.operands[0]
         self._out = body.writer(diamond, region)
         self._located = body.located(region)
-        self._then: dict[str, Value] = {}
-        self._other: dict[str, Value] = {}
-        self._against: Value | None = None
+        self._merger = Merger(self._out, self._condition, self._located)
 
     def run(self) -> Figures:
         then, other = self._arm(self._diamond.then), self._arm(self._diamond.other)
         pairs = align(then, other, self._body.equality(self._diamond), self._body.kept)
         self._mark()
         for pair in pairs:
-            self._emit(pair)
+            self._merger.emit(pair)
         self._choose_phis()
         self._finish()
         merged = sum(1 for a, b in pairs if a and b)
@@ -51,7 +49,7 @@ class _Melding:
         sides = [
             self._body.block(labels[0]) if labels else None for labels in (self._diamond.then, self._diamond.other)
         ]
-        for block, mask in zip(sides, (lambda: self._condition, self._turned), strict=True):
+        for block, mask in zip(sides, (lambda: self._condition, self._merger.turned), strict=True):
             if block is not None:
                 for each in self._body.marks.block(block, mask()):
                     self._out.add(each)
@@ -59,45 +57,14 @@ class _Melding:
         home = self._body.home(self._head)
         self._out.add(self._body.marks.branch(home, self._branch, then, other))
 
-    def _turned(self) -> Value:
-        if self._against is None:
-            self._against = self._out.negated(self._condition)
-        return self._against
-
-    # ---- instructions ----------------------------------------------------------------------------------------
-
-    def _emit(self, pair: Pair) -> None:
-        a, b = pair
-        if a is not None and b is not None:
-            self._merge(a, b)
-        elif a is not None:
-            self._alone(a, self._then, self._condition)
-        elif b is not None:
-            self._alone(b, self._other, self._turned() if _needs_mask(b) else TRUE)
-
-    def _merge(self, a: Instruction, b: Instruction) -> None:
-        made = plain_copy(a, self._then)
-        theirs = [mapped(o, self._other) for o in b.operands]
-        made.operands = [
-            self._out.choose(self._condition, x, y, a.dbg) for x, y in zip(made.operands, theirs, strict=True)
-        ]
-        made.dbg = self._located(a.dbg, b.dbg)
-        self._out.add(made)
-        if a.result is not None and b.result is not None:
-            self._other[b.result] = Local(a.result, a.type)
-
-    def _alone(self, i: Instruction, names: dict[str, Value], mask: Value) -> None:
-        """The other side executes it as a dead instruction, with the same operands where that is safe."""
-        self._out.guarded(plain_copy(i, names), mask)
-
     # ---- the end ---------------------------------------------------------------------------------------------
 
     def _choose_phis(self) -> None:
         head, join = self._head.label, self._body.block(self._diamond.join)
         sides = [labels[0] if labels else head for labels in (self._diamond.then, self._diamond.other)]
-        for phi in _phis(join):
+        for phi in phis_of(join):
             values = dict(zip(phi.labels, phi.operands, strict=True))
-            yes, no = mapped(values[sides[0]], self._then), mapped(values[sides[1]], self._other)
+            yes, no = values[sides[0]], mapped(values[sides[1]], self._merger.other)
             chosen = self._out.choose(self._condition, yes, no, phi.dbg)
             rest = [(at, value) for at, value in zip(phi.labels, phi.operands, strict=True) if at not in sides]
             phi.labels = [*(at for at, _ in rest), head]
@@ -110,12 +77,3 @@ class _Melding:
         self._body.note_new(self._out.lines)
         self._body.remove(self._diamond.blocks)
         self._body.changed()
-
-
-def _needs_mask(i: Instruction) -> bool:
-    """Computations without traps need no mask; asking for it would make the negated condition."""
-    return is_mark(i) or i.opcode in ("store", "udiv", "sdiv", "urem", "srem")
-
-
-def _phis(block: Block) -> list[Phi]:
-    return [i for i in block.instructions if isinstance(i, Phi)]

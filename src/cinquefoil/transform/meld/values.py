@@ -7,6 +7,7 @@ from copy import copy
 
 from cinquefoil.ir.model import (
     Binary,
+    Block,
     Cast,
     Compare,
     ConstInt,
@@ -22,6 +23,7 @@ from cinquefoil.ir.types import I1
 
 PREFIX = "meld."
 TRUE = ConstInt(1, I1)
+DIVISIONS = ("udiv", "sdiv", "urem", "srem")
 _PURE = (Binary, Cast, Compare, GetElementPtr, Select)
 _DEPTH = 8  # of the comparison of two computations
 
@@ -71,6 +73,18 @@ def compatible(a: Instruction, b: Instruction) -> bool:
         return False
     names = ("predicate", "source", "indices", "mask", "callee", "align", "allocated")
     return all(getattr(a, n, None) == getattr(b, n, None) for n in names if n != "align")
+
+
+def divides(i: Instruction) -> bool:
+    """Whether it is a division whose divisor may be 0 or -1."""
+    if not isinstance(i, Binary) or i.opcode not in DIVISIONS:
+        return False
+    divisor = i.operands[1]
+    return not (isinstance(divisor, ConstInt) and divisor.value not in (0, -1))
+
+
+def phis_of(block: Block) -> list[Phi]:
+    return [i for i in block.instructions if isinstance(i, Phi)]
 
 
 def plain_copy(i: Instruction, replacements: Mapping[str, Value]) -> Instruction:

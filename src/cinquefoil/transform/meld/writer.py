@@ -7,8 +7,7 @@ from collections.abc import Callable
 from cinquefoil.ir.model import ConstInt, Instruction, Load, Local, Select, Store, Value
 from cinquefoil.ir.types import I1
 from cinquefoil.transform.meld.marks import has_mask, is_mark
-from cinquefoil.transform.meld.rules import divides
-from cinquefoil.transform.meld.values import TRUE, Equality, Names, logic, plain_copy, select
+from cinquefoil.transform.meld.values import TRUE, Equality, Names, divides, logic, plain_copy, select
 
 Located = Callable[[int | None, int | None], int | None]
 
