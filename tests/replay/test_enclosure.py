@@ -76,7 +76,7 @@ static void list(const char *path) {
     closedir(folder);
 }
 int main(int argc, char **argv) {
-    const char *paths[] = {"/", "/tmp", "/home", "/home/user", "/dev", "/dev/null", "/dev/zero", "/dev/tty", "A", "B",
+    const char *paths[] = {"/", "/tmp", "/home", "/home/user", "/dev", "/dev/null", "/dev/zero", "/dev/tty", "/dev/stdin", "/dev/stdout", "A", "B",
                            "given", "given/empty", "given/inner/text", "new", "/lib"};
     struct rlimit limit;
     struct statvfs system;
@@ -88,6 +88,11 @@ int main(int argc, char **argv) {
         getrlimit(which, &limit);
         printf("%llx %llx\n", (long long)limit.rlim_cur, (long long)limit.rlim_max);
     }
+    char link[40] = "";
+    struct stat s;
+    printf("%d %s", (int)readlink("/dev/stdin", link, sizeof link - 1), link), lstat("/dev/stdin", &s);
+    printf(" %o %ld %d\n", s.st_mode, (long)s.st_size, open("/dev/stdin", O_NOFOLLOW));
+    mkdir("shut", 0), printf("%d %d %d\n", stat("shut/x", &s), errno, access("/dev/stdin", R_OK));
     statvfs("A", &system);
     printf("%ld %ld\n", (long)system.f_blocks, (long)system.f_namemax);
     printf("%d %d", chown("A", 7, 7), errno), printf(" %d %d", chmod("/dev/null", 0600), errno);

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -27,9 +27,8 @@ _DEVICES = ("null", "zero", "random", "urandom", "tty")
 _STREAMS = ("stdin", "stdout", "stderr")
 _LIBRARIES = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/lib", "/lib64")
 OWN = "dev/.replay"  # folder in the root for what replaying itself needs; readdir does not tell of it
-# The engine's inodes in their order (machine/runtime/tree.c and descriptors.c); files follow.
-_INODES = ("/", "/tmp", FOLDER, "/home", "/dev/null", "/dev", *(f"/dev/{name}" for name in (*_DEVICES[1:], *_STREAMS)),
-           "&0", "&1", "&2")  # fmt: skip
+# The engine's inodes in their order (machine/runtime/tree.c and descriptors.c); streams and files follow.
+_INODES = ("/", "/tmp", FOLDER, "/home", "/dev/null", "/dev", *(f"/dev/{name}" for name in (*_DEVICES[1:], *_STREAMS)))  # fmt: skip
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -56,14 +55,16 @@ class Enclosure:
     def own(self) -> Path:
         return self.root / "own"
 
-    def prepare(self, files: Iterable[str]) -> None:
-        """Makes the folders, and the list of the engine's inodes, that of its files at the end."""
-        for folder in (self.top, self.home, self.own, self.own / "fd"):
+    def prepare(self, files: Iterable[str], modes: Sequence[int] = (0, 0, 0)) -> None:
+        """Makes the folders, and the list of the engine's inodes, that of its files at the end; `modes` are those of the
+        standard streams if a test chooses them."""
+        for folder in (self.top, self.home, self.own):
             folder.mkdir(parents=True)
         for source, place in self._mounts():
             if place.startswith(f"{OWN}/"):
                 _make_place(source, self.own / place.removeprefix(f"{OWN}/"))
-        names = (*_INODES, *(f"{FOLDER}/{name}" for name in files))
+        streams = (f"&{number} {mode:o}" if mode else f"&{number}" for number, mode in enumerate(modes))
+        names = (*_INODES, *streams, *(f"{FOLDER}/{name}" for name in files))
         (self.own / "world").write_bytes(b"".join(os.fsencode(name) + b"\0" for name in names))
 
     def enter(self) -> None:
@@ -86,6 +87,9 @@ class Enclosure:
         for source, place in self.bound:
             if not place.startswith(f"{OWN}/"):
                 self._bind(source, place)
+        links = self.top / "proc/self/fd"
+        links.mkdir(parents=True)
+        _mount("/proc/self/fd", links, _BIND)
         self._make_devices()
         home = self.top / FOLDER.lstrip("/")
         home.mkdir(parents=True)
@@ -102,9 +106,8 @@ class Enclosure:
         for source, place in self._mounts():
             if place.startswith(f"{OWN}/"):
                 _mount(source, self.top / place, _BIND | _RECURSIVE)
-        _mount("/proc/self/fd", own / "fd", _BIND)
         for number, name in reversed(list(enumerate(_STREAMS))):
-            (own.parent / name).symlink_to(f".replay/fd/{number}")
+            (own.parent / name).symlink_to(f"/proc/self/fd/{number}")
         for name in reversed(_DEVICES):
             if (Path("/dev") / name).exists():
                 self._bind(Path("/dev") / name, f"dev/{name}")

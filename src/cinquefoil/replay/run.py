@@ -108,7 +108,7 @@ def _run_enclosed(task: _Task, bound: tuple[tuple[Path, str], ...] = ()) -> Nati
         world = enclosure.Enclosure(
             Path(name).resolve(), (*bound, program), lambda place: write_files(inputs, place, reverse=True)
         )
-        world.prepare(inodes_of(task.environment))
+        world.prepare(inodes_of(task.environment), (inputs.stdin.mode, inputs.stdout, 0))
         seen = f"/{enclosure.OWN}"
         named = replace(task, variables={**task.variables, "CINQ_WORLD": f"{seen}/world"})
         return _run(named, _Stage(world.home, world.own, seen, Path(seen) / "program", world.enter))

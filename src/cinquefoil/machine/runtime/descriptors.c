@@ -89,6 +89,7 @@ static long open_existing(u32 inode, u32 flags) {
     if ((flags & OPEN_DIRECTORY) && kind != KIND_DIRECTORY) return E_NOTDIR;
     if (kind == KIND_DIRECTORY && (writes(flags) || (flags & OPEN_CREATE))) return E_ISDIR;
     if (kind == KIND_TERMINAL) return E_NXIO;
+    if (kind == KIND_STREAM && (flags & OPEN_NOFOLLOW)) return E_LOOP;
     if (kind == KIND_STREAM) return file_duplicate(f->parent, 0, flags & OPEN_CLOEXEC ? 1 : 0);
     if (!may(f, wanted_rights(flags))) return E_ACCES;
     long fd = descriptor_open(inode, flags);

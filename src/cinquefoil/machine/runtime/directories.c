@@ -116,10 +116,14 @@ long link_symbolic(u64 text, long at, u64 path) {
 
 long link_read(long at, u64 path, u64 to, u64 n) {
     long inode = name_inode(at, path, 0);
+    char stream[STREAM_LENGTH + 1] = STREAM_TEXT;
     if (inode < 0) return inode;
-    if (inodes[inode].kind != KIND_LINK || (i64)n <= 0) return E_INVAL;
-    if (n > inodes[inode].size) n = inodes[inode].size;
-    give(to, (const void *)inodes[inode].base, n);
+    const struct inode *f = &inodes[inode];
+    if ((f->kind != KIND_LINK && f->kind != KIND_STREAM) || (i64)n <= 0) return E_INVAL;
+    stream[STREAM_LENGTH - 1] = (char)('0' + f->parent);
+    u64 size = f->kind == KIND_LINK ? f->size : STREAM_LENGTH;
+    if (n > size) n = size;
+    give(to, f->kind == KIND_LINK ? (const char *)f->base : stream, n);
     return (long)n;
 }
 
@@ -175,7 +179,7 @@ long change_times(long inode, u64 times) { /* two struct timespec, or 0 for now 
 }
 
 /* ---- Listing ------------------------------------------------------------------------------------- */
-static u8 type_code(u32 kind) { return kind == KIND_DIRECTORY ? 4 : kind == KIND_LINK ? 10 : kind == KIND_FILE ? 8 : 2; }
+static u8 type_code(u32 kind) { return kind == KIND_DIRECTORY ? 4 : kind == KIND_LINK || kind == KIND_STREAM ? 10 : kind == KIND_FILE ? 8 : 2; }
 
 /* One struct dirent64; its length, 0 if it does not fit. */
 static u64 put_entry(u64 to, u64 room, u32 inode, u64 next, const char *name) {

@@ -87,6 +87,20 @@ static long give_left(const struct opening *o, u64 to) { /* how much there is to
     return 0;
 }
 
+static long synchronise(long inode) { /* there is nothing to be done, but not for a pipe */
+    if (inode < 0) return E_BADF;
+    u32 kind = kind_of(&inodes[inode]);
+    if (kind == KIND_OUTPUT) return is_regular_output(&inodes[inode]) ? 0 : E_INVAL;
+    return kind == KIND_FILE || kind == KIND_DIRECTORY ? 0 : E_INVAL;
+}
+
+static long advise(long inode) {
+    if (inode < 0) return E_BADF;
+    u32 kind = kind_of(&inodes[inode]);
+    if (kind == KIND_OUTPUT) return is_regular_output(&inodes[inode]) ? 0 : E_SPIPE;
+    return kind == KIND_PIPE || kind == KIND_INPUT ? E_SPIPE : 0;
+}
+
 static long control_file(long fd, u64 request, u64 argument) {
     const struct opening *o = opening_of(fd);
     if (!o) return E_BADF;
@@ -146,10 +160,9 @@ static long calls_on_descriptors(long n, long a, long b, long c, long d, long e)
     case 32: return file_duplicate(a, 0, 0);
     case 33: return file_duplicate_to(a, b, 0);
     case 72: return file_fcntl(a, b, c);
-    case 73:                                                     /* flock */
-    case 74:                                                     /* fsync */
-    case 75:                                                     /* fdatasync */
-    case 221: return inode_of(a) < 0 ? E_BADF : 0;               /* fadvise64 */
+    case 73: return inode_of(a) < 0 ? E_BADF : 0;                /* flock */
+    case 221: return advise(inode_of(a));                        /* fadvise64 */
+    case 74: case 75: return synchronise(inode_of(a));           /* fsync, fdatasync */
     case 77: return truncate_open(a, (u64)b);
     case 81: return change_directory(inode_of(a));
     case 91: return change_mode(inode_of(a), (u32)b);

@@ -25,7 +25,7 @@
 
 static int answer(long result) /* as a plain user hears it */
 {
-    if (result && world_known() && (errno == EROFS || errno == EINVAL)) errno = EPERM;
+    if (result && world_known() && errno == EROFS) errno = EPERM;
     return (int)result;
 }
 
@@ -160,12 +160,30 @@ FACT int fstatvfs(int file, struct statvfs *to)
 }
 
 /* ---- Rights ---- */
+static int owned(long result) /* EINVAL: a user whom the namespace does not know */
+{
+    if (result && world_known() && errno == EINVAL) errno = EPERM;
+    return answer(result);
+}
+
 FACT int fchownat(int at, const char *path, uid_t user, gid_t group, int flags)
 {
-    return answer(syscall(SYS_fchownat, at, path, user, group, flags));
+    return owned(syscall(SYS_fchownat, at, path, user, group, flags));
 }
 FACT int chown(const char *path, uid_t user, gid_t group) { return fchownat(AT_FDCWD, path, user, group, 0); }
 FACT int lchown(const char *path, uid_t user, gid_t group) { return fchownat(AT_FDCWD, path, user, group, AT_SYMLINK_NOFOLLOW); }
-FACT int fchown(int file, uid_t user, gid_t group) { return answer(syscall(SYS_fchown, file, user, group)); }
+FACT int fchown(int file, uid_t user, gid_t group) { return owned(syscall(SYS_fchown, file, user, group)); }
 FACT int chmod(const char *path, mode_t mode) { return answer(syscall(SYS_chmod, path, mode)); }
+
+FACT int fchmodat(int at, const char *path, mode_t mode, int flags)
+{
+    enum { FCHMODAT2 = 452 };
+    return answer(flags ? syscall(FCHMODAT2, at, path, mode, flags) : syscall(SYS_fchmodat, at, path, mode));
+}
+
+FACT int utimensat(int at, const char *path, const struct timespec times[2], int flags)
+{
+    return answer(syscall(SYS_utimensat, at, path, times, flags));
+}
+FACT int futimens(int file, const struct timespec times[2]) { return utimensat(file, 0, times, 0); }
 FACT int fchmod(int file, mode_t mode) { return answer(syscall(SYS_fchmod, file, mode)); }

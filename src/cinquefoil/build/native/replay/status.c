@@ -2,12 +2,15 @@
  *
  * Numbers of devices and inodes, sizes of folders and times of change are the host's own affair, yet programs hash,
  * sort and print them.  CINQ_WORLD names a file with the paths of the engine's inodes in their order ("&2" is
- * descriptor 2); what is not among them, made by the program, is numbered as it is met.  Without that file, all is
+ * descriptor 2, "&1 100644" one whose mode a test has chosen); what is not among them, made by the program, is numbered as it is met.  Without that file, all is
  * told as it is.  All are weak, as in facts.c.
  */
 #define _GNU_SOURCE
 #include "replay.h"
 #include <dirent.h>
+#ifdef __GLIBC__
+#include <dlfcn.h>
+#endif
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +27,7 @@
 #define OWN_FOLDER ".replay" /* of the replay, in the folder with this number: */
 #define OWN_PARENT 7
 
-static struct { dev_t device; ino_t inode; } known[KNOWN_LIMIT];
+static struct { dev_t device; ino_t inode; mode_t mode; int stream; } known[KNOWN_LIMIT];
 static unsigned known_count;
 static struct timespec began;
 
@@ -40,9 +43,11 @@ static ino_t number_of(dev_t device, ino_t inode)
     if (i == known_count && i < KNOWN_LIMIT) {
         known[i].device = device;
         known[i].inode = inode;
+        known[i].mode = 0;
+        known[i].stream = 0;
         known_count++;
     }
-    return FIRST_INODE + i;
+    return i < KNOWN_LIMIT ? FIRST_INODE + i : KNOWN_LIMIT + FIRST_INODE + inode;
 }
 
 /* ---- The inodes that are there from the start ---- */
@@ -54,6 +59,9 @@ static void learn(const char *name)
     if (known_count == KNOWN_LIMIT) return;
     known[known_count].device = done ? 0 : found.st_dev; /* the place is kept for what is not there */
     known[known_count].inode = done ? 0 : found.st_ino;
+    const char *mode = strchr(name, ' ');
+    known[known_count].stream = *name == '&';
+    known[known_count].mode = *name == '&' && mode ? (mode_t)strtol(mode + 1, 0, 8) : 0;
     known_count++;
 }
 
@@ -97,6 +105,15 @@ static void liken_device(struct stat *s)
     if (s->st_rdev != 0x103 && s->st_rdev != 0x105) s->st_rdev = 0;
 }
 
+/* Standard streams are pipes, or what the test makes of them; how much went through is not told. */
+static void liken_stream(struct stat *s, unsigned index)
+{
+    if (!known[index].stream) return;
+    s->st_dev = PIPES;
+    s->st_size = s->st_blocks = 0;
+    if (known[index].mode) s->st_mode = known[index].mode;
+}
+
 static void liken(struct stat *s)
 {
     if (!known_count) return;
@@ -104,10 +121,11 @@ static void liken(struct stat *s)
     s->st_dev = S_ISFIFO(s->st_mode) ? PIPES : DISK;
     s->st_blksize = 4096;
     if (S_ISDIR(s->st_mode)) s->st_size = 4096;
-    if (s->st_ino == OWN_PARENT) s->st_nlink--;
+    if (s->st_ino == OWN_PARENT || s->st_ino == FIRST_INODE) s->st_nlink--;
     if (S_ISFIFO(s->st_mode)) s->st_mode = S_IFIFO | 0600;
     if (S_ISCHR(s->st_mode)) liken_device(s);
     s->st_blocks = S_ISREG(s->st_mode) ? (s->st_size + 4095) / 4096 * 8 : 0;
+    if (s->st_ino - FIRST_INODE < known_count) liken_stream(s, (unsigned)(s->st_ino - FIRST_INODE));
     liken_time(&s->st_atim);
     liken_time(&s->st_mtim);
     liken_time(&s->st_ctim);
@@ -160,9 +178,35 @@ FACT int statx(int at, const char *restrict path, int flags, unsigned mask, stru
     return result;
 }
 
-/* ---- readdir: only where the layout of a DIR is known, which is musl's ---- */
-#ifndef __GLIBC__
-struct __dirstream { off_t tell; int fd, at, end; volatile int lock[1]; char records[2048]; };
+/* ---- readdir ---- */
+static int is_own(int folder, const char *name)
+{
+    static const char *const in_root[] = {"proc", "usr", "lib", "lib32", "lib64"};
+    struct stat here;
+    if (!strcmp(name, OWN_FOLDER)) return 1;
+    for (unsigned i = 0; i < sizeof in_root / sizeof *in_root; i++)
+        if (!strcmp(name, in_root[i])) return !fstat(folder, &here) && here.st_ino == FIRST_INODE;
+    return 0;
+}
+
+/* An entry's number and type; those of a mount differ from those of the place under it. */
+static void liken_entry(int folder, struct dirent *entry)
+{
+    struct stat found;
+    if (look(folder, entry->d_name, &found, AT_SYMLINK_NOFOLLOW)) return;
+    entry->d_ino = number_of(found.st_dev, found.st_ino);
+    entry->d_type = IFTODT(found.st_mode);
+}
+
+#ifdef __GLIBC__
+static struct dirent *next_entry(DIR *folder)
+{
+    static struct dirent *(*told)(DIR *);
+    if (!told) told = (struct dirent * (*)(DIR *)) dlsym(RTLD_NEXT, "readdir64");
+    return told ? told(folder) : 0;
+}
+#else
+struct __dirstream { off_t tell; int fd, at, end; volatile int lock[1]; char records[2048]; }; /* as musl has it */
 
 static int refill(DIR *folder)
 {
@@ -172,25 +216,24 @@ static int refill(DIR *folder)
     return n > 0;
 }
 
-/* The number of what lies in a folder; a mount's own differs from that of the place under it. */
-static ino_t number_in(DIR *folder, const struct dirent *entry)
+static struct dirent *next_entry(DIR *folder)
 {
-    struct stat found;
-    if (look(folder->fd, entry->d_name, &found, AT_SYMLINK_NOFOLLOW)) return entry->d_ino;
-    return number_of(found.st_dev, found.st_ino);
+    if (folder->at >= folder->end && !refill(folder)) return 0;
+    struct dirent *entry = (void *)(folder->records + folder->at);
+    folder->at += entry->d_reclen;
+    folder->tell = entry->d_off;
+    return entry;
 }
+#endif
 
 FACT struct dirent *readdir(DIR *folder)
 {
-    for (;;) {
-        if (folder->at >= folder->end && !refill(folder)) return 0;
-        struct dirent *entry = (void *)(folder->records + folder->at);
-        folder->at += entry->d_reclen;
-        folder->tell = entry->d_off;
-        if (!known_count) return entry;
-        if (!strcmp(entry->d_name, OWN_FOLDER)) continue;
-        entry->d_ino = number_in(folder, entry);
-        return entry;
-    }
+    struct dirent *entry;
+    while ((entry = next_entry(folder)) && known_count && is_own(dirfd(folder), entry->d_name)) continue;
+    if (entry && known_count) liken_entry(dirfd(folder), entry);
+    return entry;
 }
+
+#ifdef __GLIBC__
+FACT struct dirent64 *readdir64(DIR *folder) { return (struct dirent64 *)readdir(folder); } /* one layout on x86-64 */
 #endif
