@@ -92,6 +92,7 @@ int main(int argc, char **argv) {
     struct stat s;
     printf("%d %s", (int)readlink("/dev/stdin", link, sizeof link - 1), link), lstat("/dev/stdin", &s);
     printf(" %o %ld %d\n", s.st_mode, (long)s.st_size, open("/dev/stdin", O_NOFOLLOW));
+    printf("%d", mkfifo("line", 0644)), tell("line"), printf("%d %d\n", mknod("node", S_IFCHR | 0600, 0x103), errno);
     mkdir("shut", 0), printf("%d %d %d\n", stat("shut/x", &s), errno, access("/dev/stdin", R_OK));
     statvfs("A", &system);
     printf("%ld %ld\n", (long)system.f_blocks, (long)system.f_namemax);

@@ -37,6 +37,17 @@ static long removable(const struct place_of *p, int directory) {
     return may_change(p->directory);
 }
 
+long make_node(long at, u64 path, u32 mode) { /* mknod: a file or a named pipe; devices are the administrator's */
+    enum { TYPES = 0170000, PIPE = 0010000, FILE = 0100000 };
+    struct place_of p;
+    long error = vacant(at, path, &p);
+    if (error < 0) return error;
+    u32 type = mode & TYPES;
+    if (type && type != PIPE && type != FILE) return E_PERM;
+    touch_directory(p.directory);
+    return entry_add(p.directory, p.last, inode_new(type == PIPE ? KIND_PIPE : KIND_FILE, mode & 07777 & ~creation_mask));
+}
+
 long remove_name(long at, u64 path, int directory) {
     struct place_of p;
     long error = name_place(at, path, 0, 0, &p);

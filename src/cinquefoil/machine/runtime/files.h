@@ -100,6 +100,7 @@ long status_filesystem(u64 to);
 
 /* ---- directories.c: calls that change the tree or list it ---- */
 long make_directory(long at, u64 path, u32 mode);
+long make_node(long at, u64 path, u32 mode);
 long remove_name(long at, u64 path, int directory);
 long rename_name(long from_at, u64 from, long to_at, u64 to, long flags);
 long link_name(long from_at, u64 from, long to_at, u64 to, int follow);

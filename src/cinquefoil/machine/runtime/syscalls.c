@@ -135,6 +135,11 @@ static long send_to(long process, long number) { /* the program is process 1000,
     return process > 1 && process != 1000 ? -3 : process == 1 ? E_PERM : signal_send(number); /* ESRCH, init */
 }
 
+static long change_root(long inode) { /* the administrator's; but the name is looked at first */
+    if (inode < 0) return inode;
+    return kind_of(&inodes[inode]) == KIND_DIRECTORY ? E_PERM : E_NOTDIR;
+}
+
 static long give_ids(u64 a, u64 b, u64 c) {
     u32 id = 1000;
     give(a, &id, 4);
@@ -202,12 +207,14 @@ static long calls_on_paths(long n, long a, long b, long c, long d, long e) {
     case 92: return change_owner(name_inode(AT_CWD, (u64)a, 1), (u32)b, (u32)c);
     case 94: return change_owner(name_inode(AT_CWD, (u64)a, 0), (u32)b, (u32)c);
     case 95: return set_mask((u32)a);
+    case 133: return make_node(AT_CWD, (u64)a, (u32)b);
     case 137: a = name_inode(AT_CWD, (u64)a, 1); return a < 0 ? a : status_filesystem((u64)b);
     case 188: case 189: case 190:               /* setxattr and its like */
     case 191: case 192: case 193:               /* getxattr */
     case 194: case 195: case 196: return E_NOTSUP;
     case 257: return file_open(a, (u64)b, c, d);
     case 258: return make_directory(a, (u64)b, (u32)c);
+    case 259: return make_node(a, (u64)b, (u32)c);
     case 260: return change_owner(inode_at(a, (u64)b, e), (u32)c, (u32)d);
     case 262: return status_give(inode_at(a, (u64)b, d), (u64)c);
     case 263: return remove_name(a, (u64)b, c & 0x200 ? 1 : 0);
@@ -248,7 +255,7 @@ static long calls_on_processes(long n, long a, long b, long c, long d, long e) {
     case 102: case 104: case 107: case 108: return 1000; /* users and groups */
     case 105: case 106: case 113: case 114: case 117: case 119: return (int)a == 1000 || (int)a == -1 ? 0 : E_PERM;
     case 109: case 112: return 0;               /* setpgid, setsid */
-    case 161: a = name_inode(AT_CWD, (u64)a, 1); return a < 0 ? a : E_PERM; /* chroot */
+    case 161: return change_root(name_inode(AT_CWD, (u64)a, 1)); /* chroot */
     case 116:                                   /* setgroups, and what else is the administrator's: */
     case 164: case 165: case 166:               /* settimeofday, mount, umount2 */
     case 169: case 170: case 171: case 227:     /* reboot, sethostname, setdomainname, clock_settime */

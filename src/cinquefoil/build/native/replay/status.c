@@ -122,7 +122,6 @@ static void liken(struct stat *s)
     s->st_blksize = 4096;
     if (S_ISDIR(s->st_mode)) s->st_size = 4096;
     if (s->st_ino == OWN_PARENT || s->st_ino == FIRST_INODE) s->st_nlink--;
-    if (S_ISFIFO(s->st_mode)) s->st_mode = S_IFIFO | 0600;
     if (S_ISCHR(s->st_mode)) liken_device(s);
     s->st_blocks = S_ISREG(s->st_mode) ? (s->st_size + 4095) / 4096 * 8 : 0;
     if (s->st_ino - FIRST_INODE < known_count) liken_stream(s, (unsigned)(s->st_ino - FIRST_INODE));
