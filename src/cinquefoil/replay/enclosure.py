@@ -58,7 +58,7 @@ class Enclosure:
     def prepare(self, files: Iterable[str], modes: Sequence[int] = (0, 0, 0)) -> None:
         """Makes the folders, and the list of the engine's inodes, that of its files at the end; `modes` are those of the
         standard streams if a test chooses them."""
-        for folder in (self.top, self.home, self.own):
+        for folder in (self.top, self.home, self.own, self.own / "fd"):
             folder.mkdir(parents=True)
         for source, place in self._mounts():
             if place.startswith(f"{OWN}/"):
@@ -87,9 +87,6 @@ class Enclosure:
         for source, place in self.bound:
             if not place.startswith(f"{OWN}/"):
                 self._bind(source, place)
-        links = self.top / "proc/self/fd"
-        links.mkdir(parents=True)
-        _mount("/proc/self/fd", links, _BIND)
         self._make_devices()
         home = self.top / FOLDER.lstrip("/")
         home.mkdir(parents=True)
@@ -106,8 +103,9 @@ class Enclosure:
         for source, place in self._mounts():
             if place.startswith(f"{OWN}/"):
                 _mount(source, self.top / place, _BIND | _RECURSIVE)
+        _mount("/proc/self/fd", own / "fd", _BIND)
         for number, name in reversed(list(enumerate(_STREAMS))):
-            (own.parent / name).symlink_to(f"/proc/self/fd/{number}")
+            (own.parent / name).symlink_to(f"/{OWN}/fd/{number}")
         for name in reversed(_DEVICES):
             if (Path("/dev") / name).exists():
                 self._bind(Path("/dev") / name, f"dev/{name}")

@@ -140,6 +140,12 @@ static long change_root(long inode) { /* the administrator's; but the name is lo
     return kind_of(&inodes[inode]) == KIND_DIRECTORY ? E_PERM : E_NOTDIR;
 }
 
+static long execute(long inode) { /* no file here can be: they are data, as a rule without the right */
+    if (inode < 0) return inode;
+    if (kind_of(&inodes[inode]) != KIND_FILE || !may(&inodes[inode], 1)) return E_ACCES;
+    return -8; /* ENOEXEC */
+}
+
 static long give_ids(u64 a, u64 b, u64 c) {
     u32 id = 1000;
     give(a, &id, 4);
@@ -168,6 +174,8 @@ static long calls_on_descriptors(long n, long a, long b, long c, long d, long e)
     case 73: return inode_of(a) < 0 ? E_BADF : 0;                /* flock */
     case 221: return advise(inode_of(a));                        /* fadvise64 */
     case 74: case 75: return synchronise(inode_of(a));           /* fsync, fdatasync */
+    case 162: return 0;                                          /* sync */
+    case 306: return inode_of(a) < 0 ? E_BADF : 0;               /* syncfs */
     case 77: return truncate_open(a, (u64)b);
     case 81: return change_directory(inode_of(a));
     case 91: return change_mode(inode_of(a), (u32)b);
@@ -246,6 +254,8 @@ static long calls_on_processes(long n, long a, long b, long c, long d, long e) {
     case 39:
     case 186:
     case 218: return 1000;                      /* the process, its thread */
+    case 59: return execute(name_inode(AT_CWD, (u64)a, 1));
+    case 322: return execute(inode_at(a, (u64)b, e));
     case 60:
     case 231: end_run(END_EXIT, (u64)a & 0xff);
     case 61: return E_CHILD;                    /* wait4 */

@@ -48,6 +48,19 @@ FACT int kill(pid_t process, int number)
 
 FACT int killpg(pid_t group, int number) { return kill(-group, number); }
 
+/* What the engine does not model, and answers with ENOSYS. */
+static int unmodelled(void)
+{
+    errno = ENOSYS;
+    return -1;
+}
+
+FACT pid_t fork(void) { return world_known() ? unmodelled() : (pid_t)syscall(SYS_fork); }
+FACT pid_t vfork(void) { return fork(); }
+FACT int inotify_init1(int flags) { return world_known() ? unmodelled() : (int)syscall(SYS_inotify_init1, flags); }
+FACT int inotify_init(void) { return inotify_init1(0); }
+FACT int mincore(void *at, size_t n, unsigned char *to) { return world_known() ? unmodelled() : (int)syscall(SYS_mincore, at, n, to); }
+
 /* ---- Limits ---- */
 static int give_limit(int which, struct rlimit *to)
 {

@@ -2,8 +2,8 @@
  *
  * Numbers of devices and inodes, sizes of folders and times of change are the host's own affair, yet programs hash,
  * sort and print them.  CINQ_WORLD names a file with the paths of the engine's inodes in their order ("&2" is
- * descriptor 2, "&1 100644" one whose mode a test has chosen); what is not among them, made by the program, is numbered as it is met.  Without that file, all is
- * told as it is.  All are weak, as in facts.c.
+ * descriptor 2, "&1 100644" one whose mode a test has chosen); what is not among them, made by the program, is numbered
+ * as it is met.  Without that file, all is told as it is.  All are weak, as in facts.c.
  */
 #define _GNU_SOURCE
 #include "replay.h"
@@ -26,6 +26,10 @@
 #define PIPES 13
 #define OWN_FOLDER ".replay" /* of the replay, in the folder with this number: */
 #define OWN_PARENT 7
+#define FIRST_LINK 12 /* /dev/stdin, stdout, stderr: links that lead ... */
+#define LAST_LINK 14
+#define LINK_HERE "/dev/.replay/fd/" /* ... here, as there is no /proc, */
+#define LINK_TOLD "/proc/self/fd/"   /* and to there as the engine tells it */
 
 static struct { dev_t device; ino_t inode; mode_t mode; int stream; } known[KNOWN_LIMIT];
 static unsigned known_count;
@@ -121,7 +125,8 @@ static void liken(struct stat *s)
     s->st_dev = S_ISFIFO(s->st_mode) ? PIPES : DISK;
     s->st_blksize = 4096;
     if (S_ISDIR(s->st_mode)) s->st_size = 4096;
-    if (s->st_ino == OWN_PARENT || s->st_ino == FIRST_INODE) s->st_nlink--;
+    if (s->st_ino == OWN_PARENT) s->st_nlink--;
+    if (s->st_ino >= FIRST_LINK && s->st_ino <= LAST_LINK) s->st_size = sizeof LINK_TOLD;
     if (S_ISCHR(s->st_mode)) liken_device(s);
     s->st_blocks = S_ISREG(s->st_mode) ? (s->st_size + 4095) / 4096 * 8 : 0;
     if (s->st_ino - FIRST_INODE < known_count) liken_stream(s, (unsigned)(s->st_ino - FIRST_INODE));
@@ -177,10 +182,29 @@ FACT int statx(int at, const char *restrict path, int flags, unsigned mask, stru
     return result;
 }
 
+/* ---- readlink ---- */
+FACT ssize_t readlinkat(int at, const char *restrict path, char *restrict to, size_t room)
+{
+    char here[4096];
+    const size_t n = sizeof LINK_HERE - 1, told = sizeof LINK_TOLD - 1;
+    ssize_t size = syscall(SYS_readlinkat, at, path, here, sizeof here);
+    if (size < 0 || !room) return syscall(SYS_readlinkat, at, path, to, room);
+    if (known_count && (size_t)size == n + 1 && !memcmp(here, LINK_HERE, n)) {
+        memcpy(here, LINK_TOLD, told);
+        here[told] = here[n];
+        size = (ssize_t)told + 1;
+    }
+    if ((size_t)size > room) size = (ssize_t)room;
+    memcpy(to, here, (size_t)size);
+    return size;
+}
+
+FACT ssize_t readlink(const char *restrict path, char *restrict to, size_t room) { return readlinkat(AT_FDCWD, path, to, room); }
+
 /* ---- readdir ---- */
 static int is_own(int folder, const char *name)
 {
-    static const char *const in_root[] = {"proc", "usr", "lib", "lib32", "lib64"};
+    static const char *const in_root[] = {"usr", "lib", "lib32", "lib64"};
     struct stat here;
     if (!strcmp(name, OWN_FOLDER)) return 1;
     for (unsigned i = 0; i < sizeof in_root / sizeof *in_root; i++)
