@@ -76,7 +76,8 @@ static void list(const char *path) {
     closedir(folder);
 }
 int main(int argc, char **argv) {
-    const char *paths[] = {"/", "/tmp", "/home", "/home/user", "/dev", "/dev/null", "/dev/zero", "/dev/tty", "/dev/stdin", "/dev/stdout", "A", "B",
+    const char *paths[] = {"/", "/tmp", "/home", "/home/user", "/dev", "/dev/null", "/dev/zero", "/dev/tty",
+                           "/dev/stdin", "/dev/stdout", "A", "B",
                            "given", "given/empty", "given/inner/text", "new", "/lib"};
     struct rlimit limit;
     struct statvfs system;

@@ -28,7 +28,8 @@ _STREAMS = ("stdin", "stdout", "stderr")
 _LIBRARIES = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/lib", "/lib64")
 OWN = "dev/.replay"  # folder in the root for what replaying itself needs; readdir does not tell of it
 # The engine's inodes in their order (machine/runtime/tree.c and descriptors.c); streams and files follow.
-_INODES = ("/", "/tmp", FOLDER, "/home", "/dev/null", "/dev", *(f"/dev/{name}" for name in (*_DEVICES[1:], *_STREAMS)))  # fmt: skip
+_LATER = tuple(f"/dev/{name}" for name in (*_DEVICES[1:], *_STREAMS))
+_INODES = ("/", "/tmp", FOLDER, "/home", "/dev/null", "/dev", *_LATER)
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -56,8 +57,8 @@ class Enclosure:
         return self.root / "own"
 
     def prepare(self, files: Iterable[str], modes: Sequence[int] = (0, 0, 0)) -> None:
-        """Makes the folders, and the list of the engine's inodes, that of its files at the end; `modes` are those of the
-        standard streams if a test chooses them."""
+        """Makes the folders, and the list of the engine's inodes, that of its files at the end; `modes` are those of
+        the standard streams if a test chooses them."""
         for folder in (self.top, self.home, self.own, self.own / "fd"):
             folder.mkdir(parents=True)
         for source, place in self._mounts():

@@ -16,7 +16,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from cinquefoil.machine.environment import CLOCK_START, ConcreteFile, Environment, Folder, SymbolicArguments, SymbolicFile
+from cinquefoil.machine.environment import (
+    CLOCK_START,
+    ConcreteFile,
+    Environment,
+    Folder,
+    SymbolicArguments,
+    SymbolicFile,
+)
 from cinquefoil.testcase.ktest import MODEL_VERSION, KTest
 
 _MODE = slice(24, 28)

@@ -1,9 +1,9 @@
 """Plain IR that reports the blocks it enters, and is otherwise left as it is.
 
 This is the build against which the tracing one is judged, so it shares nothing with it: the text of LLVM itself is
-kept but for questions to the processor (`cpuid`), and each block only gets a call, `cinq_block(number)`, behind its phi nodes.  The call names no value, so no
-numbered name moves.  Numbers count the blocks of all defined functions in the order of the text; a block is known
-to others by its function and its place in it.
+kept but for questions to the processor (`cpuid`), and each block only gets a call, `cinq_block(number)`, behind its phi
+nodes.  The call names no value, so no numbered name moves.  Numbers count the blocks of all defined functions in the
+order of the text; a block is known to others by its function and its place in it.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ def explore(
 
 
 def measure(folder: Path, task: Task, recipe: Recipe, program: Program, engine: Lines) -> Measured:
-    """Replays the tests of a folder one by one on the gcov build; `engine` are the lines that the engine ran for them."""
+    """Replays the tests of a folder one by one on the gcov build; `engine` are the lines the engine ran for them."""
     native = executable(recipe, program, GCOV)
     with tempfile.TemporaryDirectory(prefix="cinq-gcov-") as name:
         counters = Path(name).resolve() / "counters"

@@ -1,9 +1,9 @@
 """Why engine and gcov may differ about a line, as far as its text tells.
 
-Two compilers cut the same source into lines with code, and not alike.  Where a line is only a *part* of an expression or
-call over several lines, or only moves a *constant* (an initialiser, a `return 0`, a jump), one of them has code for it in
-another block than the other, or joins it with its neighbour.  What is left is *other*: there the programs did something
-else, because the libraries, or the worlds around them, differ.
+Two compilers cut the same source into lines with code, and not alike.  Where a line is only a *part* of an expression
+or call over several lines, or only moves a *constant* (an initialiser, a `return 0`, a jump), one of them has code for
+it in another block than the other, or joins it with its neighbour.  What is left is *other*: there the programs did
+something else, because the libraries, or the worlds around them, differ.
 """
 
 from __future__ import annotations

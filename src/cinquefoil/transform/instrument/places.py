@@ -6,7 +6,8 @@ clang places what joins the parts of `a && b` at the operator.  In
         && b)
 
 the branch on `a` and the phi node that follows would thus make the second line covered, though only the first was run.
-So phi nodes do not count, nor do conversions of their results, and a branch stands where its condition is computed, as gcov has it.
+So phi nodes do not count, nor do conversions of their results, and a branch stands where its condition is computed, as
+gcov has it.
 """
 
 from __future__ import annotations
