@@ -10,7 +10,7 @@ import pytest
 
 from cinquefoil.errors import UserError
 from cinquefoil.experiment.subjects.construct import build
-from cinquefoil.experiment.subjects.measure import agree, read_lcov
+from cinquefoil.experiment.subjects.measure import agree
 from cinquefoil.experiment.subjects.recipe import choose, read_recipe, read_recipes, recipe_folder
 from cinquefoil.experiment.subjects.source import for_sources, unpack, version_of
 from cinquefoil.experiment.subjects.table import markdown, read_results
@@ -108,7 +108,7 @@ def test_security_updates_are_left_out_for_another_release() -> None:
 
 def test_lines_that_only_one_side_covers_are_listed() -> None:
     native = {"src/a.c": {1: 1, 2: 0, 3: 1, 9: 1}, "lib/b.c": {1: 1}}
-    engine = read_lcov("SF:src/a.c\nDA:1,1\nDA:2,1\nDA:3,0\nDA:4,1\nend_of_record\nSF:lib/b.c\nDA:1,0\n")
+    engine = {"src/a.c": {1: 1, 2: 1, 3: 0, 4: 1}, "lib/b.c": {1: 0}}
     found = agree(native, engine, ["src/*.c"])
     assert (found.lines, found.both) == (3, 1)
     assert (found.engine, found.native) == (("src/a.c:2",), ("src/a.c:3",))

@@ -46,6 +46,67 @@ int main(int argc, char **argv) {
 """
 
 
+STATUS = r"""
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+static void tell(const char *path) {
+    struct stat s;
+    struct statx x;
+    if (stat(path, &s)) { printf("%s: %d\n", path, errno); return; }
+    printf("%s: %lx %ld %o %ld %d %d %lx", path, (long)s.st_dev, (long)s.st_ino, s.st_mode, (long)s.st_nlink,
+           (int)s.st_uid, (int)s.st_gid, (long)s.st_rdev);
+    printf(" %ld %ld %ld %ld %ld\n", (long)s.st_size, (long)s.st_blksize, (long)s.st_blocks, (long)s.st_mtime,
+           (long)s.st_ctime);
+    statx(AT_FDCWD, path, 0, STATX_BASIC_STATS | STATX_BTIME, &x);
+    printf("%d %ld %o %ld\n", x.stx_mask, (long)x.stx_ino, x.stx_mode, (long)x.stx_btime.tv_sec);
+}
+static void list(const char *path) {
+    DIR *folder = opendir(path);
+    printf("%s holds", path);
+    for (struct dirent *e; (e = readdir(folder));) printf(" %s %ld", e->d_name, (long)e->d_ino);
+    puts("");
+    closedir(folder);
+}
+int main(int argc, char **argv) {
+    const char *paths[] = {"/", "/tmp", "/home", "/home/user", "/dev", "/dev/null", "/dev/zero", "/dev/tty",
+                           "/dev/stdin", "/dev/stdout", "A", "B",
+                           "given", "given/empty", "given/inner/text", "new", "/lib"};
+    struct rlimit limit;
+    struct statvfs system;
+    close(open("new", O_CREAT | O_WRONLY, 0640));
+    for (unsigned i = 0; i < sizeof paths / sizeof *paths; i++) tell(paths[i]);
+    list("/"), list("/dev"), list("/tmp"), list("given");
+    printf("%d %d %d\n", (int)getpid(), (int)getppid(), (int)getpgrp());
+    for (int which = 0; which < 16; which++) {
+        getrlimit(which, &limit);
+        printf("%llx %llx\n", (long long)limit.rlim_cur, (long long)limit.rlim_max);
+    }
+    char link[40] = "";
+    struct stat s;
+    printf("%d %s", (int)readlink("/dev/stdin", link, sizeof link - 1), link), lstat("/dev/stdin", &s);
+    printf(" %o %ld %d\n", s.st_mode, (long)s.st_size, open("/dev/stdin", O_NOFOLLOW));
+    printf("%d", mkfifo("line", 0644)), tell("line"), printf("%d %d\n", mknod("node", S_IFCHR | 0600, 0x103), errno);
+    mkdir("shut", 0), printf("%d %d %d\n", stat("shut/x", &s), errno, access("/dev/stdin", R_OK));
+    statvfs("A", &system);
+    printf("%ld %ld\n", (long)system.f_blocks, (long)system.f_namemax);
+    printf("%d %d", chown("A", 7, 7), errno), printf(" %d %d", chmod("/dev/null", 0600), errno);
+    printf(" %d\n", chown("A", 1000, 1000));
+    printf("%d %d", kill(12345, SIGKILL), errno), printf(" %d %d\n", kill(1, SIGKILL), errno);
+    fflush(stdout);
+    if (argc > 1) kill(-1, SIGKILL); /* only itself */
+    return 0;
+}
+"""
+
+
 @pytest.fixture
 def folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     program = tmp_path / "asking.c"
@@ -70,3 +131,22 @@ def test_without_namespaces_the_difference_is_told(
     monkeypatch.setattr(enclosure, "available", lambda: False)
     assert cinq(["replay", str(folder)]) == 1
     assert "output differs at byte" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(not enclosure.available(), reason="this system lets no user make namespaces")
+def test_files_processes_and_limits_are_told_as_in_the_engine(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "given" / "inner").mkdir(parents=True)
+    (tmp_path / "given" / "empty").mkdir()
+    (tmp_path / "given" / "inner" / "text").write_text("some text\n")
+    program, output = tmp_path / "status.c", tmp_path / "out"
+    program.write_text(STATUS)
+    words = ["--sym-args", "0", "1", "1", "--sym-files", "2", "4"]
+    given = ["--file", str(tmp_path / "given")]
+    assert cinq(["run", "--every-path", *given, "-o", str(output), str(program), *words]) == 0
+    capsys.readouterr()
+    assert cinq(["replay", str(output)]) == 0, capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert ", 0 diverging" in said
+    assert "0 not compared" in said or "not compared" not in said

@@ -121,8 +121,7 @@ def run(
     if not as_json:
         click.echo("\n".join(outcome_lines(outcome, folder)))
     verdicts = confirm(folder, task, recipe, program, outcome.errors) if confirming else []
-    measured = measure.measure(folder, task, recipe, program) if replay else None
-    compared = compare_natively(folder, task) if replay else None
+    measured, compared = _replayed(folder, recipe, program) if replay else (None, None)
     if as_json:
         data = measure.as_data(recipe, program, summary, measured, compared)
         click.echo(json.dumps(data | {"verdicts": [asdict(verdict) for verdict in verdicts]}, indent=2))
@@ -131,6 +130,29 @@ def run(
         click.echo(f"sanitizers about {verdict.test}: {_spoken(verdict)}")
     if measured is not None and compared is not None:
         click.echo("\n".join((*_lines(measured), *_compared_lines(compared))))
+
+
+@subjects.command()
+@click.argument("name")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@_recipes
+def replay(name: str, folder: Path, as_json: bool, recipes: Path | None) -> None:
+    """Replay the tests that `run` left in FOLDER for the subject NAME once more, natively and by gcov."""
+    ((recipe, program), *_) = choose(read_recipes(recipes), [name])
+    construct.build(recipe, construct.GCOV)
+    measured, compared = _replayed(folder, recipe, program)
+    if as_json:
+        summary = json.loads((folder / "summary.json").read_bytes())
+        click.echo(json.dumps(measure.as_data(recipe, program, summary, measured, compared), indent=2))
+    else:
+        click.echo("\n".join((*_lines(measured), *_compared_lines(compared))))
+
+
+def _replayed(folder: Path, recipe: Recipe, program: Program) -> tuple[measure.Measured, Compared]:
+    task = measure.task_of(recipe, program)
+    compared, engine = compare_natively(folder, task)
+    return measure.measure(folder, task, recipe, program, engine), compared
 
 
 @subjects.command()

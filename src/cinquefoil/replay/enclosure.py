@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,10 +22,14 @@ from cinquefoil.machine.environment import CLOCK_START, FOLDER
 _USER, _GROUP, _HOST = 1000, 1000, b"localhost"
 _NEW_USER, _NEW_MOUNTS, _NEW_HOST = 0x10000000, 0x00020000, 0x04000000
 _BIND, _RECURSIVE, _PRIVATE = 0x1000, 0x4000, 0x40000
+_READ_ONLY, _REMOUNT, _NO_SUID = 0x1, 0x20, 0x2
 _DEVICES = ("null", "zero", "random", "urandom", "tty")
 _STREAMS = ("stdin", "stdout", "stderr")
 _LIBRARIES = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/lib", "/lib64")
-OWN = "dev/.replay"  # folder in the root for what replaying itself needs
+OWN = "dev/.replay"  # folder in the root for what replaying itself needs; readdir does not tell of it
+# The engine's inodes in their order (machine/runtime/tree.c and descriptors.c); streams and files follow.
+_LATER = tuple(f"/dev/{name}" for name in (*_DEVICES[1:], *_STREAMS))
+_INODES = ("/", "/tmp", FOLDER, "/home", "/dev/null", "/dev", *_LATER)
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -38,23 +43,30 @@ class Enclosure:
     fill: Callable[[Path], object] = lambda place: None  # puts the program's files into its working directory
 
     @property
+    def top(self) -> Path:
+        """What the process has as its root: a file system of its own, that lists the latest entry first."""
+        return self.root / "top"
+
+    @property
     def home(self) -> Path:
-        """The program's working directory, from outside."""
-        return self.root / FOLDER.lstrip("/")
+        """A folder to start in, from outside."""
+        return self.root / "home"
 
     @property
     def own(self) -> Path:
-        return self.root / OWN
+        return self.root / "own"
 
-    def prepare(self) -> None:
-        """Makes the folders and the places where things of the host will appear."""
-        for folder in (self.home, self.own, self.root / "tmp", self.root / "dev" / "fd"):
-            folder.mkdir(parents=True, exist_ok=True)
-        (self.root / "tmp").chmod(0o1777)
-        for number, name in enumerate(_STREAMS):
-            (self.root / "dev" / name).symlink_to(f"fd/{number}")
+    def prepare(self, files: Iterable[str], modes: Sequence[int] = (0, 0, 0)) -> None:
+        """Makes the folders, and the list of the engine's inodes, that of its files at the end; `modes` are those of
+        the standard streams if a test chooses them."""
+        for folder in (self.top, self.home, self.own, self.own / "fd"):
+            folder.mkdir(parents=True)
         for source, place in self._mounts():
-            _make_place(source, self.root / place)
+            if place.startswith(f"{OWN}/"):
+                _make_place(source, self.own / place.removeprefix(f"{OWN}/"))
+        streams = (f"&{number} {mode:o}" if mode else f"&{number}" for number, mode in enumerate(modes))
+        names = (*_INODES, *streams, *(f"{FOLDER}/{name}" for name in files))
+        (self.own / "world").write_bytes(b"".join(os.fsencode(name) + b"\0" for name in names))
 
     def enter(self) -> None:
         """Called in the new process; an `OSError` keeps it from starting."""
@@ -64,19 +76,51 @@ class Enclosure:
         Path("/proc/self/uid_map").write_text(f"{_USER} {user} 1")
         Path("/proc/self/gid_map").write_text(f"{_GROUP} {group} 1")
         _mount("none", "/", _RECURSIVE | _PRIVATE)
-        for source, place in (*self._mounts(), (Path("/proc/self/fd"), "dev/fd")):
-            _mount(source, self.root / place, _BIND | _RECURSIVE)
-        _mount("tmpfs", self.home, 0, "tmpfs")  # which lists the latest file first, whatever the host's disk does
-        self.fill(self.home)
-        for folder in (self.home, self.home.parent, self.root / "tmp", self.root / "dev", self.root):
-            os.utime(folder, (CLOCK_START, CLOCK_START))
+        os.umask(0o022)
+        _mount("tmpfs", self.top, 0, "tmpfs", "mode=755")
+        self._fill()
         _checked(_libc.sethostname(_HOST, len(_HOST)))
-        os.chroot(self.root)
+        os.chroot(self.top)
         os.chdir(FOLDER)
 
+    def _fill(self) -> None:
+        """Folders and files, the engine's last one first."""
+        for source, place in self.bound:
+            if not place.startswith(f"{OWN}/"):
+                self._bind(source, place)
+        self._make_devices()
+        home = self.top / FOLDER.lstrip("/")
+        home.mkdir(parents=True)
+        self.fill(home)
+        (self.top / "tmp").mkdir()
+        (self.top / "tmp").chmod(0o1777)
+        for folder in (home, home.parent, self.top / "tmp", self.top / "dev", self.top):
+            os.utime(folder, (CLOCK_START, CLOCK_START))
+
+    def _make_devices(self) -> None:
+        own = self.top / OWN
+        own.mkdir(parents=True)
+        _mount(self.own, own, _BIND)
+        for source, place in self._mounts():
+            if place.startswith(f"{OWN}/"):
+                _mount(source, self.top / place, _BIND | _RECURSIVE)
+        _mount("/proc/self/fd", own / "fd", _BIND)
+        for number, name in reversed(list(enumerate(_STREAMS))):
+            (own.parent / name).symlink_to(f"/{OWN}/fd/{number}")
+        for name in reversed(_DEVICES):
+            if (Path("/dev") / name).exists():
+                self._bind(Path("/dev") / name, f"dev/{name}")
+
+    def _bind(self, source: Path, place: str) -> None:
+        """Something of the host's, that the program cannot change: it has its user's rights there."""
+        target = self.top / place
+        _make_place(source, target)
+        _mount(source, target, _BIND | _RECURSIVE)
+        with suppress(OSError):  # a mount of the host's may insist on flags of its own
+            _mount("none", target, _BIND | _REMOUNT | _READ_ONLY | _NO_SUID)
+
     def _mounts(self) -> Iterable[tuple[Path, str]]:
-        devices = ((Path("/dev") / name, f"dev/{name}") for name in _DEVICES)
-        return [each for each in (*devices, *self.bound) if each[0].exists()]
+        return [each for each in self.bound if each[0].exists()]
 
 
 def libraries() -> tuple[tuple[Path, str], ...]:
@@ -107,9 +151,9 @@ def _make_place(source: Path, place: Path) -> None:
         place.touch()
 
 
-def _mount(source: Path | str, target: Path | str, flags: int, kind: str = "none") -> None:
+def _mount(source: Path | str, target: Path | str, flags: int, kind: str = "none", data: str = "") -> None:
     names = (os.fsencode(name) for name in (source, target, kind))
-    _checked(_libc.mount(*names, ctypes.c_ulong(flags), None))
+    _checked(_libc.mount(*names, ctypes.c_ulong(flags), data.encode() or None))
 
 
 def _checked(status: int) -> None:

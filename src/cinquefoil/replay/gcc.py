@@ -15,6 +15,7 @@ from cinquefoil.errors import CompileError, UserError
 from cinquefoil.replay.native import LIBRARY, library_sources
 
 _FLUSH = native.NATIVE_SOURCES / "flush" / "flush.c"
+_ANSWERS = ("facts.c", "identity.c", "status.c")
 _WEAK = native.NATIVE_SOURCES / "klee.c"
 _QUIET = ("-w", "-D_GNU_SOURCE")
 
@@ -42,13 +43,13 @@ def build(source: Path, folder: Path, flags: Sequence[str], instrument: Sequence
 
 
 def flush_library() -> Path:
-    """To be preloaded: writes gcov's counters however a program ends, and tells the engine's time."""
-    sources = (_FLUSH, LIBRARY / "facts.c")
+    """To be preloaded: writes gcov's counters however a program ends, and answers as the engine's world does."""
+    sources = (_FLUSH, *(LIBRARY / name for name in _ANSWERS))
 
     def make(output: Path) -> None:
         _gcc(["-shared", "-fPIC", "-O1", "-fvisibility=hidden", *map(str, sources), "-o", str(output)], _FLUSH)
 
-    return cache.get_or_make("gcc", [_version(), *sources], ".so", make)
+    return cache.get_or_make("gcc", [_version(), *sources, *sorted(LIBRARY.glob("*.h"))], ".so", make)
 
 
 def _object(source: Path) -> Path:

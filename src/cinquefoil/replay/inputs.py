@@ -16,7 +16,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from cinquefoil.machine.environment import CLOCK_START, Environment, Folder, SymbolicArguments, SymbolicFile
+from cinquefoil.machine.environment import (
+    CLOCK_START,
+    ConcreteFile,
+    Environment,
+    Folder,
+    SymbolicArguments,
+    SymbolicFile,
+)
 from cinquefoil.testcase.ktest import MODEL_VERSION, KTest
 
 _MODE = slice(24, 28)
@@ -65,6 +72,17 @@ def write_files(inputs: Inputs, folder: Path, reverse: bool = False) -> list[str
     return [problem for name, content in wanted if (problem := _write(folder, name, content))]
 
 
+def inodes_of(environment: Environment) -> list[str]:
+    """The files and folders of the working directory in the order in which the engine makes them."""
+    found: dict[str, None] = {}
+    for file in environment.files:
+        found.setdefault(file.name)
+        for folder in reversed(PurePosixPath(file.name).parents):  # which the engine makes after the file
+            if folder.name:
+                found.setdefault(str(folder))
+    return list(found)
+
+
 def _write(folder: Path, name: str, content: Content) -> str:
     parts = PurePosixPath(name).parts
     if not parts or PurePosixPath(name).is_absolute() or ".." in parts:
@@ -105,13 +123,7 @@ class _Reader:
             arguments += [argument] if isinstance(argument, bytes) else self._symbolic_arguments(argument)
         given = environment.stdin
         stdin = Content(given) if isinstance(given, bytes) else self._content("stdin", given)
-        files = {
-            file.name: self._content(f"{file.name}-data", file.size)
-            if isinstance(file, SymbolicFile)
-            else Content(file.content)
-            for file in environment.files
-            if not isinstance(file, Folder)
-        }
+        files = {file.name: self._file(file) for file in environment.files}
         stdout = _mode(self._optional("stdout-stat")) if environment.symbolic_output else 0
         failing = self._failing() if environment.failures else ()
         if MODEL_VERSION[0] in self._contents:
@@ -141,6 +153,11 @@ class _Reader:
             self._symbolic += 1
             found.append(self._object(name, wanted.size).split(b"\0")[0])
         return found
+
+    def _file(self, file: SymbolicFile | ConcreteFile | Folder) -> Content:
+        if isinstance(file, SymbolicFile):
+            return self._content(f"{file.name}-data", file.size)
+        return Content(b"", stat.S_IFDIR | 0o755) if isinstance(file, Folder) else Content(file.content)
 
     def _content(self, name: str, size: int) -> Content:
         data = self._object(name, size)

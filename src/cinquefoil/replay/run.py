@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cinquefoil.machine.environment import Environment
 from cinquefoil.replay import enclosure
-from cinquefoil.replay.inputs import inputs_of, write_files
+from cinquefoil.replay.inputs import inodes_of, inputs_of, write_files
 from cinquefoil.replay.native import NativeProgram
 from cinquefoil.replay.process import Finished, ProcessLimits, run_process
 from cinquefoil.replay.report import NOTHING, Report, prepare_report, read_report
@@ -108,9 +108,10 @@ def _run_enclosed(task: _Task, bound: tuple[tuple[Path, str], ...] = ()) -> Nati
         world = enclosure.Enclosure(
             Path(name).resolve(), (*bound, program), lambda place: write_files(inputs, place, reverse=True)
         )
-        world.prepare()
+        world.prepare(inodes_of(task.environment), (inputs.stdin.mode, inputs.stdout, 0))
         seen = f"/{enclosure.OWN}"
-        return _run(task, _Stage(world.home, world.own, seen, Path(seen) / "program", world.enter))
+        named = replace(task, variables={**task.variables, "CINQ_WORLD": f"{seen}/world"})
+        return _run(named, _Stage(world.home, world.own, seen, Path(seen) / "program", world.enter))
 
 
 def _run(task: _Task, stage: _Stage) -> NativeRun:

@@ -1,9 +1,9 @@
 """Plain IR that reports the blocks it enters, and is otherwise left as it is.
 
 This is the build against which the tracing one is judged, so it shares nothing with it: the text of LLVM itself is
-kept, and each block only gets a call, `cinq_block(number)`, behind its phi nodes.  The call names no value, so no
-numbered name moves.  Numbers count the blocks of all defined functions in the order of the text; a block is known
-to others by its function and its place in it.
+kept but for questions to the processor (`cpuid`), and each block only gets a call, `cinq_block(number)`, behind its phi
+nodes.  The call names no value, so no numbered name moves.  Numbers count the blocks of all defined functions in the
+order of the text; a block is known to others by its function and its place in it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ _PHI = re.compile(r'  %(?:"[^"]*"|[-\w$.]+) = phi ')
 _HOOK = "cinq_block"
 # clang's va_arg looks at the offsets (fields 0 and 1) to choose between registers and memory.
 _FITS = re.compile(r".* getelementptr [^%]*%struct\.__va_list_tag(?:\.\d+)?, ptr [^,]+, i32 0, i32 [01]\b")
+# What the processor can do is "nothing", as the engine says.
+_CPUID = re.compile(r' = call (\{ i32, i32, i32, i32 \}) asm (?:sideeffect )?"[^"]*\bcpuid\b[^"]*", .*')
 _SIDES = re.compile(r"  br i1 [^,]+, label %([^,]+), label %([^,\s]+)")
 
 Place = tuple[str, int]  # a function's name, and the number of a block in it
@@ -63,7 +65,7 @@ class _Marker:
                 self._start(found[0][:-1])
             elif line.startswith("  ") and not _PHI.match(line) and not line.startswith("    #dbg"):
                 yield from self._instruction(line)
-            yield line
+            yield _CPUID.sub(r" = insertvalue \1 zeroinitializer, i32 0, 0", line) if "cpuid" in line else line
 
     def _outside(self, line: str) -> None:
         if found := _DEFINE.match(line):

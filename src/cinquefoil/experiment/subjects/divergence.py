@@ -6,13 +6,14 @@ another compiler and another libc, so that only its lines can be compared.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from cinquefoil.build.program import LinkedProgram, load_program
+from cinquefoil.explore.coverage import Coverage
 from cinquefoil.explore.session import Task
-from cinquefoil.machine.image import build_image
+from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.witness import run_with
 from cinquefoil.machine.worker import Limits, Worker
 from cinquefoil.replay.compare import replay_test
@@ -37,19 +38,36 @@ class Compared:
     diverging: tuple[Diverging, ...]
 
 
-def compare_natively(folder: Path, task: Task) -> Compared:
-    """Runs every test of a folder natively, and once more by the engine."""
+Lines = Mapping[str, Mapping[int, int]]  # by file: was each line run?
+
+
+def compare_natively(folder: Path, task: Task) -> tuple[Compared, Lines]:
+    """Runs every test of a folder natively, and once more by the engine; also the lines that the engine ran."""
     tests = read_suite(folder).tests
     linked = load_program(task.program, task.flags)
-    return Compared(len(tests), tuple(_diverging(folder, task, linked)))
+    image = build_image(linked, blocks=True)
+    coverage = Coverage(image.sites)
+    compared = Compared(len(tests), tuple(_diverging(folder, task, linked, image, coverage)))
+    return compared, lines_of(coverage)
 
 
-def _diverging(folder: Path, task: Task, linked: LinkedProgram) -> Iterator[Diverging]:
-    native, image, environment = build_native(linked), build_image(linked, blocks=True), task.environment()
+def lines_of(coverage: Coverage) -> Lines:
+    """The program's own lines with code, by file."""
+    files: dict[str, dict[int, int]] = {}
+    for (file, line), run in coverage.lines().items():
+        files.setdefault(file, {})[line] = int(run)
+    return files
+
+
+def _diverging(
+    folder: Path, task: Task, linked: LinkedProgram, image: Image, coverage: Coverage
+) -> Iterator[Diverging]:
+    native, environment = build_native(linked), task.environment()
     limits = ProcessLimits(seconds=SECONDS_PER_TEST)
     with Worker(image, environment, Limits(seconds=task.run_seconds)) as worker:
         for name, test in read_suite(folder).tests:
             predicted = run_with(worker, dict(test.objects))
+            coverage.add(predicted)
             found = replay_test(native, test, environment, predicted, image, limits)
             if found.differences:
                 yield Diverging(name, found.differences)

@@ -16,7 +16,7 @@ from typing import cast
 from cinquefoil.build.libc import Progress
 from cinquefoil.build.program import load_program
 from cinquefoil.experiment.subjects.construct import GCOV, TRACED, executable, tree
-from cinquefoil.experiment.subjects.divergence import Compared
+from cinquefoil.experiment.subjects.divergence import Compared, Lines
 from cinquefoil.experiment.subjects.recipe import Program, Recipe
 from cinquefoil.explore import Options
 from cinquefoil.explore.loop import Exploration, Outcome
@@ -68,8 +68,8 @@ def explore(
     return session.run(), session.summary
 
 
-def measure(folder: Path, task: Task, recipe: Recipe, program: Program) -> Measured:
-    """Replays the tests of a folder one by one on the gcov build."""
+def measure(folder: Path, task: Task, recipe: Recipe, program: Program, engine: Lines) -> Measured:
+    """Replays the tests of a folder one by one on the gcov build; `engine` are the lines the engine ran for them."""
     native = executable(recipe, program, GCOV)
     with tempfile.TemporaryDirectory(prefix="cinq-gcov-") as name:
         counters = Path(name).resolve() / "counters"
@@ -79,30 +79,12 @@ def measure(folder: Path, task: Task, recipe: Recipe, program: Program) -> Measu
         for _, test in read_suite(folder).tests:
             run_enclosed(native, test, environment, limits, variables, {**bound, counters: "counters"})
         found = gcov.measure(counters, program.sources)
-    engine = read_lcov((folder / "coverage.info").read_text(encoding="utf-8"))
     agreement = agree(
         _relative({file.file: file.counts for file in found.files}, tree(recipe, GCOV)),
         _relative(engine, tree(recipe, TRACED)),
         program.sources,
     )
     return Measured(found.lines, found.branches, agreement)
-
-
-Lines = Mapping[str, Mapping[int, int]]  # by file: how often each line ran
-
-
-def read_lcov(text: str) -> dict[str, dict[int, int]]:
-    """The line records of an lcov file."""
-    files: dict[str, dict[int, int]] = {}
-    lines: dict[int, int] = {}
-    for row in text.splitlines():
-        key, _, value = row.partition(":")
-        if key == "SF":
-            lines = files.setdefault(value, {})
-        elif key == "DA":
-            number, _, count = value.partition(",")
-            lines[int(number)] = int(count)
-    return files
 
 
 def _relative(files: Lines, root: Path) -> dict[str, Mapping[int, int]]:

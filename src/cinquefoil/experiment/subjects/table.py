@@ -2,17 +2,19 @@
 
 *Divergences* are runs that did not follow their prediction while exploring, and tests that do natively something else
 than in the engine.  *Differ* are lines of the subject's own sources that both compilers know and only one of engine and
-gcov calls covered.
+gcov calls covered, and why, as far as the sources are at hand (`reasons.py`).
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from cinquefoil.errors import UserError
+from cinquefoil.experiment.subjects import construct, reasons
 
 Found = Mapping[str, Any]
 _HEAD = (
@@ -24,7 +26,7 @@ _HEAD = (
     "unsupported",
     "MiB",
     "lines: engine, gcov, both know",
-    "differ",
+    "differ: part, constant, other",
     "gcov's lines",
     "gcov's branches",
 )
@@ -63,7 +65,7 @@ def _cells(found: Found) -> Iterator[str]:
     yield ", ".join(unsupported(found)) or "none"
     yield f"{found['memory'] / 2**20:,.0f}"
     yield f"{agreement['both'] + engine:,}, {agreement['both'] + native:,}, {agreement['lines']:,}"
-    yield f"{engine + native} ({share(found):.2f} %)"
+    yield f"{engine + native} ({share(found):.2f} %){_why(found)}"
     yield _of(gcov["lines"])
     yield _of(gcov["branches"])
 
@@ -81,6 +83,23 @@ def share(found: Found) -> float:
     """Lines that engine and gcov differ about, in percent of those that both know."""
     agreement = found["gcov"]["agreement"]
     return 100 * (len(agreement["engine"]) + len(agreement["native"])) / max(1, agreement["lines"])
+
+
+def _why(found: Found) -> str:
+    agreement = found["gcov"]["agreement"]
+    counts = reasons.count((*agreement["engine"], *agreement["native"]), _source(found["subject"].partition("/")[0]))
+    return f": {', '.join(str(counts[each]) for each in reasons.Reason)}" if counts else ""
+
+
+def _source(recipe: str) -> Callable[[str], list[str] | None]:
+    """A reader of the sources that gcov's build was made of."""
+
+    @cache
+    def text(name: str) -> list[str] | None:
+        path = construct.subjects_root() / construct.GCOV / recipe / name
+        return path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else None
+
+    return text
 
 
 def _of(pair: Sequence[int]) -> str:

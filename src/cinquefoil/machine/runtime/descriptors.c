@@ -89,6 +89,7 @@ static long open_existing(u32 inode, u32 flags) {
     if ((flags & OPEN_DIRECTORY) && kind != KIND_DIRECTORY) return E_NOTDIR;
     if (kind == KIND_DIRECTORY && (writes(flags) || (flags & OPEN_CREATE))) return E_ISDIR;
     if (kind == KIND_TERMINAL) return E_NXIO;
+    if (kind == KIND_STREAM && (flags & OPEN_NOFOLLOW)) return E_LOOP;
     if (kind == KIND_STREAM) return file_duplicate(f->parent, 0, flags & OPEN_CLOEXEC ? 1 : 0);
     if (!may(f, wanted_rights(flags))) return E_ACCES;
     long fd = descriptor_open(inode, flags);
@@ -211,6 +212,7 @@ long file_copy(long from, u64 from_place, long to, u64 to_place, u64 n) {
     if (!source || !target || !reads(source->flags) || !writes(target->flags) || target->flags & OPEN_APPEND) return E_BADF;
     struct inode *in = &inodes[source->inode], *out = &inodes[target->inode];
     if (kind_of(in) == KIND_DIRECTORY || kind_of(out) == KIND_DIRECTORY) return E_ISDIR;
+    if (kind_of(out) == KIND_OUTPUT && is_regular_output(out)) return E_XDEV; /* elsewhere than the program's files */
     if (kind_of(in) != KIND_FILE || kind_of(out) != KIND_FILE || in == out) return E_INVAL;
     u64 *first = place_of(source, from_place, taken), *second = place_of(target, to_place, taken + 1);
     if ((i64)*first < 0 || (i64)*second < 0) return E_INVAL;

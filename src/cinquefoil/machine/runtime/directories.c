@@ -37,6 +37,17 @@ static long removable(const struct place_of *p, int directory) {
     return may_change(p->directory);
 }
 
+long make_node(long at, u64 path, u32 mode) { /* mknod: a file or a named pipe; devices are the administrator's */
+    enum { TYPES = 0170000, PIPE = 0010000, FILE = 0100000 };
+    struct place_of p;
+    long error = vacant(at, path, &p);
+    if (error < 0) return error;
+    u32 type = mode & TYPES;
+    if (type && type != PIPE && type != FILE) return E_PERM;
+    touch_directory(p.directory);
+    return entry_add(p.directory, p.last, inode_new(type == PIPE ? KIND_PIPE : KIND_FILE, mode & 07777 & ~creation_mask));
+}
+
 long remove_name(long at, u64 path, int directory) {
     struct place_of p;
     long error = name_place(at, path, 0, 0, &p);
@@ -116,10 +127,14 @@ long link_symbolic(u64 text, long at, u64 path) {
 
 long link_read(long at, u64 path, u64 to, u64 n) {
     long inode = name_inode(at, path, 0);
+    char stream[STREAM_LENGTH + 1] = STREAM_TEXT;
     if (inode < 0) return inode;
-    if (inodes[inode].kind != KIND_LINK || (i64)n <= 0) return E_INVAL;
-    if (n > inodes[inode].size) n = inodes[inode].size;
-    give(to, (const void *)inodes[inode].base, n);
+    const struct inode *f = &inodes[inode];
+    if ((f->kind != KIND_LINK && f->kind != KIND_STREAM) || (i64)n <= 0) return E_INVAL;
+    stream[STREAM_LENGTH - 1] = (char)('0' + f->parent);
+    u64 size = f->kind == KIND_LINK ? f->size : STREAM_LENGTH;
+    if (n > size) n = size;
+    give(to, f->kind == KIND_LINK ? (const char *)f->base : stream, n);
     return (long)n;
 }
 
@@ -175,7 +190,7 @@ long change_times(long inode, u64 times) { /* two struct timespec, or 0 for now 
 }
 
 /* ---- Listing ------------------------------------------------------------------------------------- */
-static u8 type_code(u32 kind) { return kind == KIND_DIRECTORY ? 4 : kind == KIND_LINK ? 10 : kind == KIND_FILE ? 8 : 2; }
+static u8 type_code(u32 kind) { return kind == KIND_DIRECTORY ? 4 : kind == KIND_LINK || kind == KIND_STREAM ? 10 : kind == KIND_FILE ? 8 : 2; }
 
 /* One struct dirent64; its length, 0 if it does not fit. */
 static u64 put_entry(u64 to, u64 room, u32 inode, u64 next, const char *name) {

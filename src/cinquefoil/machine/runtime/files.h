@@ -21,7 +21,7 @@ enum inode_kind {
     KIND_OUTPUT, /* standard output and error */
     KIND_NULL, KIND_ZERO, KIND_RANDOM,
     KIND_TERMINAL, /* cannot be opened: there is none */
-    KIND_STREAM    /* /dev/stdin and its like: `parent` is the descriptor */
+    KIND_STREAM    /* /dev/stdin and its like, a link to what descriptor `parent` is */
 };
 
 struct inode {
@@ -50,6 +50,8 @@ void inode_unused(u32 inode);             /* gives up the content of what nobody
 long entry_add(u32 directory, const char *name, u32 inode);
 u32 entry_find(u32 directory, const char *name, u64 n); /* 1 + index; 0: none */
 void entry_remove(u32 entry);
+#define STREAM_TEXT "/proc/self/fd/" /* where such a link leads, and the descriptor's digit */
+enum { STREAM_LENGTH = sizeof STREAM_TEXT };
 int directory_is_empty(u32 directory);
 long tree_add(const char *path, u32 inode); /* with the directories on the way */
 /* The place a path names: its directory, its last part, and the inode there or an error. */
@@ -98,6 +100,7 @@ long status_filesystem(u64 to);
 
 /* ---- directories.c: calls that change the tree or list it ---- */
 long make_directory(long at, u64 path, u32 mode);
+long make_node(long at, u64 path, u32 mode);
 long remove_name(long at, u64 path, int directory);
 long rename_name(long from_at, u64 from, long to_at, u64 to, long flags);
 long link_name(long from_at, u64 from, long to_at, u64 to, int follow);

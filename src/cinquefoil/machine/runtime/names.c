@@ -210,5 +210,7 @@ long name_place(long at, u64 address, int follow, int make, struct place_of *p) 
 long name_inode(long at, u64 address, int follow) {
     struct place_of p;
     long error = name_place(at, address, follow, 0, &p);
-    return error < 0 ? error : p.inode;
+    if (error < 0 || p.inode < 0) return error < 0 ? error : p.inode;
+    if (!follow || inodes[p.inode].kind != KIND_STREAM) return p.inode;
+    return opening_of(inodes[p.inode].parent) ? inode_of(inodes[p.inode].parent) : E_NOENT;
 }

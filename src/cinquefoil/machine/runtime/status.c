@@ -16,7 +16,8 @@ static u32 type_of_kind(u32 kind) {
     switch (kind) {
     case KIND_FILE: return TYPE_FILE;
     case KIND_DIRECTORY: return TYPE_DIRECTORY;
-    case KIND_LINK: return TYPE_LINK;
+    case KIND_LINK:
+    case KIND_STREAM: return TYPE_LINK;
     case KIND_PIPE:
     case KIND_INPUT:
     case KIND_OUTPUT: return TYPE_PIPE;
@@ -97,6 +98,7 @@ struct status { u64 device, inode, links; u32 mode, uid, gid, pad; u64 special; 
 
 static u64 size_told(struct inode *f) {
     if (f->kind == KIND_DIRECTORY) return 4096;
+    if (f->kind == KIND_STREAM) return STREAM_LENGTH;
     return f->kind == KIND_FILE || f->kind == KIND_LINK ? f->size : 0;
 }
 

@@ -87,6 +87,20 @@ static long give_left(const struct opening *o, u64 to) { /* how much there is to
     return 0;
 }
 
+static long synchronise(long inode) { /* there is nothing to be done, but not for a pipe */
+    if (inode < 0) return E_BADF;
+    u32 kind = kind_of(&inodes[inode]);
+    if (kind == KIND_OUTPUT) return is_regular_output(&inodes[inode]) ? 0 : E_INVAL;
+    return kind == KIND_FILE || kind == KIND_DIRECTORY ? 0 : E_INVAL;
+}
+
+static long advise(long inode) {
+    if (inode < 0) return E_BADF;
+    u32 kind = kind_of(&inodes[inode]);
+    if (kind == KIND_OUTPUT) return is_regular_output(&inodes[inode]) ? 0 : E_SPIPE;
+    return kind == KIND_PIPE || kind == KIND_INPUT ? E_SPIPE : 0;
+}
+
 static long control_file(long fd, u64 request, u64 argument) {
     const struct opening *o = opening_of(fd);
     if (!o) return E_BADF;
@@ -121,6 +135,17 @@ static long send_to(long process, long number) { /* the program is process 1000,
     return process > 1 && process != 1000 ? -3 : process == 1 ? E_PERM : signal_send(number); /* ESRCH, init */
 }
 
+static long change_root(long inode) { /* the administrator's; but the name is looked at first */
+    if (inode < 0) return inode;
+    return kind_of(&inodes[inode]) == KIND_DIRECTORY ? E_PERM : E_NOTDIR;
+}
+
+static long execute(long inode) { /* no file here can be: they are data, as a rule without the right */
+    if (inode < 0) return inode;
+    if (kind_of(&inodes[inode]) != KIND_FILE || !may(&inodes[inode], 1)) return E_ACCES;
+    return -8; /* ENOEXEC */
+}
+
 static long give_ids(u64 a, u64 b, u64 c) {
     u32 id = 1000;
     give(a, &id, 4);
@@ -146,10 +171,11 @@ static long calls_on_descriptors(long n, long a, long b, long c, long d, long e)
     case 32: return file_duplicate(a, 0, 0);
     case 33: return file_duplicate_to(a, b, 0);
     case 72: return file_fcntl(a, b, c);
-    case 73:                                                     /* flock */
-    case 74:                                                     /* fsync */
-    case 75:                                                     /* fdatasync */
-    case 221: return inode_of(a) < 0 ? E_BADF : 0;               /* fadvise64 */
+    case 73: return inode_of(a) < 0 ? E_BADF : 0;                /* flock */
+    case 221: return advise(inode_of(a));                        /* fadvise64 */
+    case 74: case 75: return synchronise(inode_of(a));           /* fsync, fdatasync */
+    case 162: return 0;                                          /* sync */
+    case 306: return inode_of(a) < 0 ? E_BADF : 0;               /* syncfs */
     case 77: return truncate_open(a, (u64)b);
     case 81: return change_directory(inode_of(a));
     case 91: return change_mode(inode_of(a), (u32)b);
@@ -189,12 +215,14 @@ static long calls_on_paths(long n, long a, long b, long c, long d, long e) {
     case 92: return change_owner(name_inode(AT_CWD, (u64)a, 1), (u32)b, (u32)c);
     case 94: return change_owner(name_inode(AT_CWD, (u64)a, 0), (u32)b, (u32)c);
     case 95: return set_mask((u32)a);
+    case 133: return make_node(AT_CWD, (u64)a, (u32)b);
     case 137: a = name_inode(AT_CWD, (u64)a, 1); return a < 0 ? a : status_filesystem((u64)b);
     case 188: case 189: case 190:               /* setxattr and its like */
     case 191: case 192: case 193:               /* getxattr */
     case 194: case 195: case 196: return E_NOTSUP;
     case 257: return file_open(a, (u64)b, c, d);
     case 258: return make_directory(a, (u64)b, (u32)c);
+    case 259: return make_node(a, (u64)b, (u32)c);
     case 260: return change_owner(inode_at(a, (u64)b, e), (u32)c, (u32)d);
     case 262: return status_give(inode_at(a, (u64)b, d), (u64)c);
     case 263: return remove_name(a, (u64)b, c & 0x200 ? 1 : 0);
@@ -226,6 +254,8 @@ static long calls_on_processes(long n, long a, long b, long c, long d, long e) {
     case 39:
     case 186:
     case 218: return 1000;                      /* the process, its thread */
+    case 59: return execute(name_inode(AT_CWD, (u64)a, 1));
+    case 322: return execute(inode_at(a, (u64)b, e));
     case 60:
     case 231: end_run(END_EXIT, (u64)a & 0xff);
     case 61: return E_CHILD;                    /* wait4 */
@@ -235,7 +265,7 @@ static long calls_on_processes(long n, long a, long b, long c, long d, long e) {
     case 102: case 104: case 107: case 108: return 1000; /* users and groups */
     case 105: case 106: case 113: case 114: case 117: case 119: return (int)a == 1000 || (int)a == -1 ? 0 : E_PERM;
     case 109: case 112: return 0;               /* setpgid, setsid */
-    case 161: a = name_inode(AT_CWD, (u64)a, 1); return a < 0 ? a : E_PERM; /* chroot */
+    case 161: return change_root(name_inode(AT_CWD, (u64)a, 1)); /* chroot */
     case 116:                                   /* setgroups, and what else is the administrator's: */
     case 164: case 165: case 166:               /* settimeofday, mount, umount2 */
     case 169: case 170: case 171: case 227:     /* reboot, sethostname, setdomainname, clock_settime */

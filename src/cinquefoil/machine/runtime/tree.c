@@ -121,6 +121,7 @@ static long walk(u32 start, const char *path, int follow, struct place_of *p, u3
         while (path[n] && path[n] != '/') n++;
         if (n >= NAME_LIMIT) return E_NAMETOOLONG;
         const char *next = skip_slashes(path + n);
+        if (!may(&inodes[p->directory], 1)) return E_ACCES;
         if (!*next) return finish(p, path, n, follow, path[n] == '/', depth);
         long inode = enter(step_into(p->directory, path, n), p->directory, depth);
         if (inode < 0) return inode;
@@ -183,9 +184,14 @@ long tree_add(const char *path, u32 inode) {
     return E_EXIST;
 }
 
-static void add_device(const char *path, u32 kind, u32 descriptor) {
+static void add_device(const char *path, u32 kind) {
     u32 inode = inode_new(kind, 0666);
     inodes[inode].uid = inodes[inode].gid = 0;
+    tree_add(path, inode);
+}
+
+static void add_stream(const char *path, u32 descriptor) {
+    u32 inode = inode_new(KIND_STREAM, 0777);
     inodes[inode].parent = descriptor;
     tree_add(path, inode);
 }
@@ -205,13 +211,13 @@ void tree_reset(void) {
     working_directory = INODE_ROOT;
     add_directory("/tmp", 01777);
     u32 home = add_directory("/home/user", 0755);
-    add_device("/dev/null", KIND_NULL, 0);
-    add_device("/dev/zero", KIND_ZERO, 0);
-    add_device("/dev/random", KIND_RANDOM, 0);
-    add_device("/dev/urandom", KIND_RANDOM, 0);
-    add_device("/dev/tty", KIND_TERMINAL, 0);
-    add_device("/dev/stdin", KIND_STREAM, 0);
-    add_device("/dev/stdout", KIND_STREAM, 1);
-    add_device("/dev/stderr", KIND_STREAM, 2);
+    add_device("/dev/null", KIND_NULL);
+    add_device("/dev/zero", KIND_ZERO);
+    add_device("/dev/random", KIND_RANDOM);
+    add_device("/dev/urandom", KIND_RANDOM);
+    add_device("/dev/tty", KIND_TERMINAL);
+    add_stream("/dev/stdin", 0);
+    add_stream("/dev/stdout", 1);
+    add_stream("/dev/stderr", 2);
     working_directory = home;
 }

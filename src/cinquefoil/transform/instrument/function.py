@@ -47,7 +47,7 @@ from cinquefoil.layout import COV_BASE, NATIVE_LIMIT, STACK_BASE, ErrorKind, Rea
 from cinquefoil.transform.instrument import aggregates, arithmetic, calls, casts, choices, memory
 from cinquefoil.transform.instrument.charges import charges
 from cinquefoil.transform.instrument.emitter import Shadows
-from cinquefoil.transform.instrument.marks import is_mark
+from cinquefoil.transform.instrument.places import block_place, branch_place
 from cinquefoil.transform.instrument.symbolic import maybe_symbolic
 from cinquefoil.transform.instrument.tracer import Context, Tracer, argument_slot
 
@@ -109,8 +109,7 @@ class FunctionTracer(Tracer):
     def _mark_block(self, block: Block) -> None:
         if not self.options.library:
             number = self.block_site
-            dbg = next((i.dbg for i in block.instructions if i.dbg is not None and not is_mark(i)), None)
-            self.context.sites.fill(number, SiteKind.BLOCK, self.function.name.strip('"'), dbg)
+            self.context.sites.fill(number, SiteKind.BLOCK, self.function.name.strip('"'), block_place(block))
             self._cover(number)
             if self.options.blocks:
                 self._record(number)
@@ -253,7 +252,7 @@ class FunctionTracer(Tracer):
         pending = self.is_pending(condition)
         self.settle([] if pending else self.shadow(condition), event, [condition], when_pending=pending)
         labels = [self._edge_label(block, other), self._edge_label(block, then)]
-        self._fill_branch(number, SiteKind.BRANCH, i.dbg, block, [other, then])
+        self._fill_branch(number, SiteKind.BRANCH, branch_place(block), block, [other, then])
         self._end(block, f"br i1 {self.value(condition)}, label %{labels[1]}, label %{labels[0]}")
 
     def _switch(self, block: Block, i: Switch) -> None:
@@ -319,7 +318,7 @@ class FunctionTracer(Tracer):
             number = self.context.sites.reserve()
             known = self._edges[block.label, target] = (self.fresh("e")[1:], number)
             name = self.function.name.strip('"')
-            self.context.sites.fill(number, SiteKind.EDGE, name, block.terminator.dbg, block=self.block_site)
+            self.context.sites.fill(number, SiteKind.EDGE, name, branch_place(block), block=self.block_site)
         return known[0]
 
     def _fill_branch(self, number: int, kind: SiteKind, dbg: int | None, block: Block, targets: list[str]) -> None:

@@ -7,6 +7,7 @@
 #include <elf.h>
 #include <link.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -58,6 +59,15 @@ static void on_signal(int number)
     signal(number, SIG_DFL);
     flush();
     raise(number);
+}
+
+void world_open(const char *path); /* replay/status.c */
+
+__attribute__((constructor)) static void take_world(void)
+{
+    const char *world = getenv("CINQ_WORLD");
+    if (world) world_open(world);
+    unsetenv("CINQ_WORLD");
 }
 
 __attribute__((constructor)) static void catch_signals(void)

@@ -4,6 +4,7 @@
  * time.  All are weak: a program's own functions of these names are its own.
  */
 #define _GNU_SOURCE
+#include "replay.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/random.h>
@@ -13,7 +14,6 @@
 #include <time.h>
 
 #define FACT __attribute__((weak, visibility("default")))
-#define CLOCK_START 1700000000
 #define SECOND 1000000000ull
 #define STEP (SECOND / 1000)
 
@@ -25,6 +25,15 @@ FACT int clock_gettime(clockid_t clock, struct timespec *to)
     nanoseconds += STEP;
     if (to) *to = (struct timespec){CLOCK_START + (time_t)(nanoseconds / SECOND), (long)(nanoseconds % SECOND)};
     return 0;
+}
+
+long replay_seconds(void) { return CLOCK_START + (long)(nanoseconds / SECOND); }
+
+FACT clock_t clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
 FACT time_t time(time_t *to)

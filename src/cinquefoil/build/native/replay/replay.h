@@ -5,6 +5,7 @@
  *   KTEST_FILE     the test
  *   KTEST_TAKEN    names of objects that became arguments, standard input or files, separated by colons
  *   CINQ_REPORT    the report, a file made by whoever starts the program
+ *   CINQ_WORLD     the inodes of the engine's world, as status.c says
  */
 #ifndef CINQ_REPLAY_H
 #define CINQ_REPLAY_H
@@ -32,6 +33,12 @@ void replay_start(void);             /* harmless to repeat */
 /* A test's object by name; 0 if there is none. */
 const unsigned char *test_object(const char *name, size_t *size);
 void test_open(const char *path);
+
+/* The engine's time. */
+#define CLOCK_START 1700000000
+long replay_seconds(void);
+void world_open(const char *path);
+int world_known(void); /* was it told? */
 
 /* The name under which the next object of this name is known: name, name_1, ... */
 void unique_name(const char *name, char out[NAME_BYTES]);

@@ -52,12 +52,15 @@ __attribute__((constructor(101))) void replay_start(void)
     if (started) return;
     started = 1;
     const char *test = getenv("KTEST_FILE"), *names = getenv("KTEST_TAKEN"), *report = getenv("CINQ_REPORT");
+    const char *world = getenv("CINQ_WORLD");
     if (report) map_report(report);
     if (test) test_open(test);
     if (names) take_names(names);
+    if (world) world_open(world);
     unsetenv("KTEST_FILE");
     unsetenv("KTEST_TAKEN");
     unsetenv("CINQ_REPORT");
+    unsetenv("CINQ_WORLD");
 }
 
 /* Called by every block of the instrumented program. */

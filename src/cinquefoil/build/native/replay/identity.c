@@ -1,0 +1,202 @@
+/* Who the process is and what it may: its number, limits and rights as the engine's model has them.
+ *
+ * It is process 1000 in a group of its own, and can only send signals to itself: a test may well say kill(-1, SIGKILL),
+ * which would otherwise end all that its user runs.  What the namespace refuses in words of its own (a user that it
+ * does not know, a device of the host's, which is mounted read-only) is refused as to a plain user.  All are weak, as in
+ * facts.c, and only where CINQ_WORLD asks for the engine's world, but for kill.
+ */
+#define _GNU_SOURCE
+#include "replay.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <sys/sysinfo.h>
+#include <unistd.h>
+
+#define FACT __attribute__((weak, visibility("default")))
+#define SELF 1000
+#define DESCRIPTORS 256
+
+static int answer(long result) /* as a plain user hears it */
+{
+    if (result && world_known() && errno == EROFS) errno = EPERM;
+    return (int)result;
+}
+
+/* ---- Processes ---- */
+static pid_t self(void) { return (pid_t)syscall(SYS_getpid); }
+FACT pid_t getpid(void) { return world_known() ? SELF : self(); }
+FACT pid_t getppid(void) { return world_known() ? 1 : (pid_t)syscall(SYS_getppid); }
+FACT pid_t getpgrp(void) { return world_known() ? SELF : (pid_t)syscall(SYS_getpgid, 0); }
+FACT pid_t getpgid(pid_t of) { return world_known() ? SELF : (pid_t)syscall(SYS_getpgid, of); }
+FACT pid_t getsid(pid_t of) { return world_known() ? SELF : (pid_t)syscall(SYS_getsid, of); }
+FACT int setpgid(pid_t of, pid_t to) { return world_known() ? 0 : (int)syscall(SYS_setpgid, of, to); }
+FACT pid_t setsid(void) { return world_known() ? 0 : (pid_t)syscall(SYS_setsid); }
+
+FACT int kill(pid_t process, int number)
+{
+    if (process <= 0 || process == SELF || process == self()) return (int)syscall(SYS_kill, self(), number);
+    errno = process == 1 ? EPERM : ESRCH;
+    return -1;
+}
+
+FACT int killpg(pid_t group, int number) { return kill(-group, number); }
+
+/* What the engine does not model, and answers with ENOSYS. */
+static int unmodelled(void)
+{
+    errno = ENOSYS;
+    return -1;
+}
+
+FACT pid_t fork(void) { return world_known() ? unmodelled() : (pid_t)syscall(SYS_fork); }
+FACT pid_t vfork(void) { return fork(); }
+FACT int inotify_init1(int flags) { return world_known() ? unmodelled() : (int)syscall(SYS_inotify_init1, flags); }
+FACT int inotify_init(void) { return inotify_init1(0); }
+FACT int mincore(void *at, size_t n, unsigned char *to) { return world_known() ? unmodelled() : (int)syscall(SYS_mincore, at, n, to); }
+
+/* ---- Limits ---- */
+static int give_limit(int which, struct rlimit *to)
+{
+    if (which < 0 || which > 15) {
+        errno = EINVAL;
+        return -1;
+    }
+    *to = (struct rlimit){RLIM_INFINITY, RLIM_INFINITY};
+    if (which == RLIMIT_STACK) to->rlim_cur = 8 << 20;
+    if (which == RLIMIT_CORE) to->rlim_cur = 0;
+    if (which == RLIMIT_NOFILE) to->rlim_cur = to->rlim_max = DESCRIPTORS;
+    return 0;
+}
+
+#ifdef __GLIBC__
+FACT int getrlimit(__rlimit_resource_t which, struct rlimit *to)
+#else
+FACT int getrlimit(int which, struct rlimit *to)
+#endif
+{
+    if (!world_known()) return (int)syscall(SYS_prlimit64, 0, which, 0, to);
+    return give_limit((int)which, to);
+}
+
+#ifdef __GLIBC__
+FACT int getpriority(__priority_which_t which, id_t who)
+#else
+FACT int getpriority(int which, id_t who)
+#endif
+{
+    if (world_known()) return 0;
+    long found = syscall(SYS_getpriority, which, who);
+    return found < 0 ? -1 : 20 - (int)found;
+}
+
+#ifdef __GLIBC__
+FACT int setpriority(__priority_which_t which, id_t who, int to)
+#else
+FACT int setpriority(int which, id_t who, int to)
+#endif
+{
+    return world_known() ? 0 : (int)syscall(SYS_setpriority, which, who, to);
+}
+
+FACT int sysinfo(struct sysinfo *to)
+{
+    if (!world_known()) return (int)syscall(SYS_sysinfo, to);
+    memset(to, 0, sizeof *to);
+    to->uptime = 1000;
+    to->totalram = 4ul << 30;
+    to->freeram = 2ul << 30;
+    to->procs = 1;
+    to->mem_unit = 1;
+    return 0;
+}
+
+/* ---- File systems: there is one ---- */
+static int tell_filesystem(int missing, struct statfs *to)
+{
+    if (missing) return -1;
+    memset(to, 0, sizeof *to);
+    to->f_type = 0xef53;
+    to->f_bsize = 4096;
+    to->f_blocks = 1 << 20;
+    to->f_bfree = to->f_bavail = 1 << 19;
+    to->f_files = 1 << 20;
+    to->f_ffree = 1 << 19;
+    to->f_namelen = 255;
+    to->f_frsize = 4096;
+    return 0;
+}
+
+FACT int statfs(const char *path, struct statfs *to)
+{
+    struct stat found;
+    return world_known() ? tell_filesystem(stat(path, &found), to) : (int)syscall(SYS_statfs, path, to);
+}
+
+FACT int fstatfs(int file, struct statfs *to)
+{
+    struct stat found;
+    return world_known() ? tell_filesystem(fstat(file, &found), to) : (int)syscall(SYS_fstatfs, file, to);
+}
+
+static int as_statvfs(int missing, const struct statfs *from, struct statvfs *to)
+{
+    if (missing) return -1;
+    memset(to, 0, sizeof *to);
+    to->f_bsize = (unsigned long)from->f_bsize;
+    to->f_frsize = (unsigned long)(from->f_frsize ? from->f_frsize : from->f_bsize);
+    to->f_blocks = from->f_blocks;
+    to->f_bfree = from->f_bfree;
+    to->f_bavail = from->f_bavail;
+    to->f_files = from->f_files;
+    to->f_ffree = to->f_favail = from->f_ffree;
+    to->f_namemax = (unsigned long)from->f_namelen;
+    return 0;
+}
+
+FACT int statvfs(const char *restrict path, struct statvfs *restrict to)
+{
+    struct statfs found;
+    return as_statvfs(statfs(path, &found), &found, to);
+}
+
+FACT int fstatvfs(int file, struct statvfs *to)
+{
+    struct statfs found;
+    return as_statvfs(fstatfs(file, &found), &found, to);
+}
+
+/* ---- Rights ---- */
+static int owned(long result) /* EINVAL: a user whom the namespace does not know */
+{
+    if (result && world_known() && errno == EINVAL) errno = EPERM;
+    return answer(result);
+}
+
+FACT int fchownat(int at, const char *path, uid_t user, gid_t group, int flags)
+{
+    return owned(syscall(SYS_fchownat, at, path, user, group, flags));
+}
+FACT int chown(const char *path, uid_t user, gid_t group) { return fchownat(AT_FDCWD, path, user, group, 0); }
+FACT int lchown(const char *path, uid_t user, gid_t group) { return fchownat(AT_FDCWD, path, user, group, AT_SYMLINK_NOFOLLOW); }
+FACT int fchown(int file, uid_t user, gid_t group) { return owned(syscall(SYS_fchown, file, user, group)); }
+FACT int chmod(const char *path, mode_t mode) { return answer(syscall(SYS_chmod, path, mode)); }
+
+FACT int fchmodat(int at, const char *path, mode_t mode, int flags)
+{
+    enum { FCHMODAT2 = 452 };
+    return answer(flags ? syscall(FCHMODAT2, at, path, mode, flags) : syscall(SYS_fchmodat, at, path, mode));
+}
+
+FACT int utimensat(int at, const char *path, const struct timespec times[2], int flags)
+{
+    return answer(syscall(SYS_utimensat, at, path, times, flags));
+}
+FACT int futimens(int file, const struct timespec times[2]) { return utimensat(file, 0, times, 0); }
+FACT int fchmod(int file, mode_t mode) { return answer(syscall(SYS_fchmod, file, mode)); }
