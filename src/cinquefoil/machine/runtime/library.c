@@ -9,18 +9,20 @@
 #pragma weak __assert_fail
 
 /* ---- Moving memory --------------------------------------------------------------- */
-void *memcpy(void *to, const void *from, u64 n) {
+static inline void *moved(void *to, const void *from, u64 n, u32 overlap) {
     u32 result = cinq_arg[0];
-    cinq_copy((u64)to, (u64)from, n, result, cinq_arg[1], cinq_arg[2], call_site(), 0);
+    if (result | cinq_arg[1] | cinq_arg[2] || !copy_plain((u64)to, (u64)from, n))
+        cinq_copy((u64)to, (u64)from, n, result, cinq_arg[1], cinq_arg[2], call_site(), overlap);
     cinq_ret[0] = result;
     return to;
 }
 
+void *memcpy(void *to, const void *from, u64 n) {
+    return moved(to, from, n, 0);
+}
+
 void *memmove(void *to, const void *from, u64 n) {
-    u32 result = cinq_arg[0];
-    cinq_copy((u64)to, (u64)from, n, result, cinq_arg[1], cinq_arg[2], call_site(), 1);
-    cinq_ret[0] = result;
-    return to;
+    return moved(to, from, n, 1);
 }
 
 void *memset(void *to, int byte, u64 n) {

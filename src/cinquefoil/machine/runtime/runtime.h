@@ -155,6 +155,9 @@ int memory_valid(u64 address, u64 size);
 void memory_check(u64 address, u64 size, u32 access, u32 site); /* an error ends the run */
 u32 memory_gather(u64 address, u32 size);
 void gathers_forget(void); /* a new epoch */
+#define PLAIN_BYTES 256
+int copy_plain(u64 to, u64 from, u64 n);          /* short, valid, nothing symbolic: done; 0: not done, try the long way */
+int fill_plain(u64 to, u8 byte, u64 n);
 void memory_put(u64 address, u32 size, u32 s);    /* shadow of `size` bytes; 0 or a constant: concrete */
 void memory_put_byte(u64 address, u32 id);
 u32 memory_byte(u64 address);                     /* id of a byte, 0: concrete */
