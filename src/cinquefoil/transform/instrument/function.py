@@ -61,6 +61,7 @@ class FunctionTracer(Tracer):
     """Traces one function and gives its text."""
 
     def __init__(self, function: Function, context: Context) -> None:
+        self._places = {b.label: _place(b) for b in function.blocks}  # as written: expansion moves instructions
         expanded = expand(function, context.callee)
         function = without_repeats(expanded.function)
         super().__init__(function, context, maybe_symbolic(function))
@@ -113,8 +114,7 @@ class FunctionTracer(Tracer):
     def _mark_block(self, block: Block) -> None:
         if not self.options.library:
             number = self.block_site
-            dbg = next((i.dbg for i in block.instructions if i.dbg is not None and not is_mark(i)), None)
-            self.context.sites.fill(number, SiteKind.BLOCK, self.function.name.strip('"'), dbg)
+            self.context.sites.fill(number, SiteKind.BLOCK, self.function.name.strip('"'), self._places[block.label])
             self.mark_entered(number)
         charge = self._charges.get(block.label, 0)
         if charge:
@@ -430,6 +430,11 @@ class FunctionTracer(Tracer):
             memory.dead(self, "%base", memory.lay_out(self.frame))
             self.emit("store i64 %sp, ptr @cinq_sp")
         self.emit("store ptr %prev, ptr @cinq_frame")
+
+
+def _place(block: Block) -> int | None:
+    """The debug location of a block: that of its first instruction which has one."""
+    return next((i.dbg for i in block.instructions if i.dbg is not None and not is_mark(i)), None)
 
 
 def _unsupported_atomic(t: Tracer, i: Instruction) -> None:
