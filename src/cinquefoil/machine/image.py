@@ -42,13 +42,18 @@ class Image:
 
 
 def build_image(
-    program: LinkedProgram, *, blocks: bool = False, check: bool = False, progress: Progress | None = None
+    program: LinkedProgram,
+    *,
+    blocks: bool = False,
+    check: bool = False,
+    plain: bool = False,
+    progress: Progress | None = None,
 ) -> Image:
     """Trace, compile and link; everything that was made before comes from the cache."""
-    options = InstrumentOptions(blocks=blocks, check=check)
+    options = InstrumentOptions(blocks=blocks, check=check, plain=plain)
     (own,) = traced_objects([ObjectRequest(program.module_bitcode, options)])
     modules = _with_needed(program, own)
-    library = InstrumentOptions(library=True, check=check)
+    library = InstrumentOptions(library=True, check=check, plain=plain)
     traced = [m for m in modules if not _is_native(m)]
     objects = [own, *traced_objects([ObjectRequest(m.path, library) for m in traced], progress)]
     natives = [_native_object(m.path) for m in modules if _is_native(m)]

@@ -8,6 +8,8 @@
 #ifndef CINQ_RUNTIME_H
 #define CINQ_RUNTIME_H
 
+#include "private.h"
+
 #include "abi.h"
 
 /* The run-time's own sections: the linker script keeps them apart from the
@@ -16,6 +18,7 @@
 
 #define HOT __attribute__((hot))
 #define COLD __attribute__((cold, noinline))
+#define WEAK __attribute__((weak)) /* a program may define the function itself; its definition wins */
 #define NORETURN __attribute__((noreturn))
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
@@ -204,8 +207,8 @@ u32 call_site(void); /* of the library function now running */
 
 /* ---- worker.c: leaving the run --------------------------------------------------------------- */
 extern u64 run_active;
-void run_protected(void (*body)(void));
-NORETURN void run_leave(void);
+void cinq_run_protected(void (*body)(void));
+NORETURN void cinq_run_leave(void);
 
 /* ---- signals.c ------------------------------------------------------------------------------ */
 void signals_forget(void);

@@ -63,7 +63,7 @@ class FunctionTracer(Tracer):
     def __init__(self, function: Function, context: Context) -> None:
         self._places = {b.label: _place(b) for b in function.blocks}  # as written: expansion moves instructions
         expanded = expand(function, context.callee)
-        function = without_repeats(expanded.function)
+        function = expanded.function if context.options.plain else without_repeats(expanded.function)
         super().__init__(function, context, maybe_symbolic(function))
         self._blocks = {b.label: b for b in function.blocks}
         self._order = reverse_post_order(function)

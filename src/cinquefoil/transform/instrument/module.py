@@ -99,7 +99,7 @@ class _ModuleTracer:
         self._needed: dict[str, str] = {}
         self._graph = _Graph()
         self._labels: dict[str, dict[str, str]] = {}
-        self._expandable = {f.name for f in module.functions.values() if is_expandable(f)}
+        self._expandable = {f.name for f in module.functions.values() if not options.plain and is_expandable(f)}
         self._tracers: dict[str, FunctionTracer] = {}
         self._types = TypeReader()
         self._types.named = module.types
