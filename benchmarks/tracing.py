@@ -2,8 +2,8 @@
 
     python benchmarks/tracing.py [--bc PATH]
 
-Prints ratios; both sides of each ratio are measured in this very run, many times in turn, and the best of each is taken:
-other work on the machine can only add to a figure, so the least is the one with the least of it.
+Prints ratios; both sides of each ratio are measured in this very run, many times in turn, and the best of each is
+taken: other work on the machine can only add to a figure, so the least is the one with the least of it.
 `--bc` names a bitcode file of GNU bc (built with `cinq cc`).
 """
 
@@ -181,7 +181,7 @@ def cold_object_seconds(bitcode: Path) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--bc", type=Path)
     bc = parser.parse_args().bc
     native.libc_archive()

@@ -38,7 +38,9 @@ int main(void) {
 
 def symbols() -> list[tuple[str, str]]:
     """(type, name) of all that the run-time's objects define for others."""
-    found = subprocess.run(["nm", "-g", "--defined-only", *runtime_objects()], capture_output=True, text=True, check=True)
+    found = subprocess.run(
+        ["nm", "-g", "--defined-only", *runtime_objects()], capture_output=True, text=True, check=True
+    )
     return re.findall(r"^[0-9a-f]+ (\w) (\S+)$", found.stdout, re.MULTILINE)
 
 

@@ -149,7 +149,6 @@
 #define remove_name cinq_rt_remove_name
 #define rename_name cinq_rt_rename_name
 #define rule_equal cinq_rt_rule_equal
-#define rule_float cinq_rt_rule_float
 #define rule_maximum cinq_rt_rule_maximum
 #define rule_order cinq_rt_rule_order
 #define rule_split_sum cinq_rt_rule_split_sum

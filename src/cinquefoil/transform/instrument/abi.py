@@ -1,6 +1,7 @@
 """Declarations of what instrumented code uses of the run-time (abi.h).
 
-`dso_local` says that the image is one static file: names are then plain addresses in the code, not entries of a table."""
+`dso_local` says that the image is one static file: names are then plain addresses in the code, not entries of a table.
+"""
 
 from __future__ import annotations
 

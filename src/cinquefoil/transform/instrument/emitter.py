@@ -152,9 +152,10 @@ class Emitter:
     ) -> Shadows:
         """Make the shadows of the cluster, and run `action` in the slow block.
 
-        `extra` are i32 values that send control to the slow block when not 0, `zeros` i64 values that do the same,
-        `guards` i1 values that do so when true; `used` are the values that only the action consumes.  With `when_pending`, an action without
-        `extra` still runs (its input is in the cluster).  Gives the action's shadows, 0 on the fast path."""
+        Control goes to the slow block when one of the i32 values `extra` or the i64 values `zeros` is not 0, or one
+        of the i1 values `guards` is true; `used` are the values that only the action consumes.  With
+        `when_pending`, an action without such conditions still runs (its input is in the cluster).  Gives the
+        action's shadows, 0 on the fast path."""
         pending = list(self._pending.values())
         inputs = list(dict.fromkeys([*self._inputs(pending), *(x for x in extra if x != CONCRETE)]))
         if not (inputs or guards):
@@ -216,18 +217,17 @@ class Emitter:
 
     def _any(self, inputs: list[str], zeros: Sequence[str]) -> str:
         """Is any of the i32 inputs and i64 zeros not 0?"""
-        bits, total = 32, inputs[0] if inputs else ""
-        for other in inputs[1:]:
-            total = self.let(f"or i32 {total}, {other}")
-        for wide in zeros:
-            if total:
-                total = wide if bits == 64 and total == wide else self.let(
-                    f"or i64 {wide}, {total if bits == 64 else self.let(f'zext i32 {total} to i64')}"
-                )
-            else:
-                total = wide
-            bits = 64
-        return self.let(f"icmp ne i{bits} {total}, 0")
+        narrow = self._or("i32", inputs)
+        if not zeros:
+            return self.let(f"icmp ne i32 {narrow}, 0")
+        wide = [*zeros, *([self.let(f"zext i32 {narrow} to i64")] if inputs else [])]
+        return self.let(f"icmp ne i64 {self._or('i64', wide)}, 0")
+
+    def _or(self, type_: str, values: Sequence[str]) -> str:
+        total = values[0] if values else CONCRETE
+        for other in values[1:]:
+            total = self.let(f"or {type_} {total}, {other}")
+        return total
 
     def _joined(self, shadow: str, before: str, after: str) -> str:
         if shadow == CONCRETE:

@@ -26,7 +26,8 @@ _CLEAR = "llvm.memset.inline.p0.i64"
 
 
 def tag_guards(t: Tracer, address: str, size: int, place: Place, *, write: bool) -> tuple[list[str], list[str]]:
-    """i1 values that are all false and i64 values that are all 0 only if the bytes at `i64 address` are addressable and concrete.
+    """i1 values that are all false, and i64 values that are all 0, only if the bytes at `i64 address` are addressable
+    and concrete.
 
     Accesses of up to 8 bytes must lie within one granule, larger ones start at one; others are for the slow
     path.  Alignment is tested rather than trusted: real programs do read unaligned words.  Tags are found with the

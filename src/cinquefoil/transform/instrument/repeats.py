@@ -1,11 +1,12 @@
 """Values that a function has computed or loaded already.
 
-clang's unoptimised code computes an address anew for every access and loads a variable again for every use.  Natively that
-is cheap; traced, each load tests a tag and each value has a shadow.  Within a block, and on into blocks that can only be
+clang's unoptimised code computes an address anew for every access and loads a variable again for every use.
+Traced, each load tests a tag and each value has a shadow.  Within a block, and on into blocks that can only be
 entered from it, a pure instruction with the same operands gives the same value, and so does a load of the same
 address while nothing was written or called in between: both are replaced by the first.  The first access has been
-checked, and its events, if the address is symbolic, are those the second would repeat.  A store makes its value known
-as well.  A load that is left out leaves a `Repeated`, so that its source line counts as covered.
+checked, and its events, if the address is symbolic, are those the second would repeat (a pin may be fewer).  A
+store makes its value known as well.  A load that is left out leaves a `Repeated`, so that its source line counts as
+covered.
 
 Risk: memory that changes without a store or a call.  There is none: one thread, and signals arrive in calls.
 """
