@@ -168,10 +168,13 @@ def build_main(sources: Sequence[Path], output: Path, flags: Sequence[str]) -> N
             inputs.append(Path(folder) / f"{number}.bc" if source.suffix in (".c", ".i") else source)
             if inputs[-1] != source:
                 sys.stderr.write(compile_c(source.absolute(), inputs[-1], flags))
+        problem = ""
         try:
             link_to_file(inputs, output)
         except LinkError as error:
-            raise LinkError(_with_sources(str(error), sources, inputs)) from error
+            problem = _with_sources(str(error), sources, inputs)
+        if problem:  # not chained: the first traceback holds modules of LLVM, which must go before their context
+            raise LinkError(problem)
 
 
 def _with_sources(text: str, sources: Sequence[Path], inputs: Sequence[Path]) -> str:
