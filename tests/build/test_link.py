@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cinquefoil.build import archive, bitcode, link, native
-from cinquefoil.build.driver import ar_main
+from cinquefoil.build.driver import ar_main, build_main
 from cinquefoil.build.program import load_program, load_programs
 from cinquefoil.build.symbols import symbols_of_text
 from cinquefoil.errors import BitcodeError, LinkError, UserError
@@ -192,3 +192,12 @@ def test_symbol_table() -> None:
     assert table.weak == {"w", "alias"}
     assert table.undefined == {"x", "__udivti3"}
     assert table.weak_undefined == {"maybe"}
+
+
+def test_a_duplicate_is_told_by_the_sources_names(tmp_path: Path) -> None:
+    for name in ("one.c", "two.c"):
+        (tmp_path / name).write_text("int main(void) { return 0; }\n")
+    sources = [tmp_path / "one.c", tmp_path / "two.c"]
+    with pytest.raises(LinkError) as caught:
+        build_main(sources, tmp_path / "out.bc", [])
+    assert str(caught.value) == f"main is defined both in {sources[0]} and in {sources[1]}"

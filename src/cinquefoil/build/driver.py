@@ -22,7 +22,7 @@ from pathlib import Path
 from cinquefoil.build import cc_arguments, toolchain
 from cinquefoil.build.cc_arguments import Arguments
 from cinquefoil.build.compile import code_flags, include_flags
-from cinquefoil.errors import CinquefoilError, CompileError, UserError
+from cinquefoil.errors import CinquefoilError, CompileError, LinkError, UserError
 
 _LEVEL = re.compile(r"-O(|[0-9sgz]|fast)\Z")
 
@@ -168,4 +168,17 @@ def build_main(sources: Sequence[Path], output: Path, flags: Sequence[str]) -> N
             inputs.append(Path(folder) / f"{number}.bc" if source.suffix in (".c", ".i") else source)
             if inputs[-1] != source:
                 sys.stderr.write(compile_c(source.absolute(), inputs[-1], flags))
-        link_to_file(inputs, output)
+        problem = ""
+        try:
+            link_to_file(inputs, output)
+        except LinkError as error:
+            problem = _with_sources(str(error), sources, inputs)
+        if problem:  # not chained: the first traceback holds modules of LLVM, which must go before their context
+            raise LinkError(problem)
+
+
+def _with_sources(text: str, sources: Sequence[Path], inputs: Sequence[Path]) -> str:
+    """A message about compiled files, with the names that the user knows."""
+    for source, made in zip(sources, inputs, strict=True):
+        text = text.replace(str(made), str(source))
+    return text

@@ -15,9 +15,11 @@ from cinquefoil.build.libc import LibcModule
 from cinquefoil.build.program import LinkedProgram
 from cinquefoil.errors import EngineError
 from cinquefoil.ir.sites import SiteTable
+from cinquefoil.layout import COV_BASE
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.objects import ObjectRequest, Progress, TracedObject, traced_objects
 from cinquefoil.transform.instrument.options import InstrumentOptions
+from cinquefoil.transform.instrument.sites import coverage_symbol
 
 _RUNTIME = Path(__file__).resolve().parent / "runtime"
 _SCRIPT = _RUNTIME / "image.ld"
@@ -40,13 +42,18 @@ class Image:
 
 
 def build_image(
-    program: LinkedProgram, *, blocks: bool = False, check: bool = False, progress: Progress | None = None
+    program: LinkedProgram,
+    *,
+    blocks: bool = False,
+    check: bool = False,
+    plain: bool = False,
+    progress: Progress | None = None,
 ) -> Image:
     """Trace, compile and link; everything that was made before comes from the cache."""
-    options = InstrumentOptions(blocks=blocks, check=check)
+    options = InstrumentOptions(blocks=blocks, check=check, plain=plain)
     (own,) = traced_objects([ObjectRequest(program.module_bitcode, options)])
     modules = _with_needed(program, own)
-    library = InstrumentOptions(library=True, check=check)
+    library = InstrumentOptions(library=True, check=check, plain=plain)
     traced = [m for m in modules if not _is_native(m)]
     objects = [own, *traced_objects([ObjectRequest(m.path, library) for m in traced], progress)]
     natives = [_native_object(m.path) for m in modules if _is_native(m)]
@@ -129,7 +136,9 @@ def _runtime_object(source: Path, headers: list[Path]) -> Path:
 
 
 def _link(objects: Sequence[TracedObject], bases: list[int], natives: list[Path], count: int) -> Path:
-    symbols = [f"--defsym={o.base_symbol}={base}" for o, base in zip(objects, bases, strict=True)]
+    based = list(zip(objects, bases, strict=True))
+    symbols = [f"--defsym={o.base_symbol}={base}" for o, base in based]
+    symbols += [f"--defsym={coverage_symbol(o.base_symbol)}={COV_BASE + base}" for o, base in based]
     symbols.append(f"--defsym=cinq_site_count={count}")
     files = [*runtime_objects(), *(o.path for o in objects), *natives]
     key: list[cache.KeyPart] = [toolchain.version(), _SCRIPT, *symbols, *(f.name for f in files)]

@@ -44,7 +44,7 @@ static void print_named(const char *name, u64 n) {
 static NORETURN void quit(int status) {
     for (;;) host_call(231, status, 0, 0, 0, 0, 0);
 }
-NORETURN void run_leave(void) {
+NORETURN void cinq_run_leave(void) {
     print_named("the run ended:", CONTROL->end);
     print_named("error kind:", CONTROL->error.kind);
     quit(3);
@@ -62,6 +62,6 @@ __attribute__((used)) static void driver_main(void) {
     driver();
     quit(0);
 }
-__asm__(".text\n.globl _start\n_start: xor %ebp, %ebp\n and $-16, %rsp\n call driver_main\n hlt\n");
+__asm__(".text\n.globl cinq_worker_entry\ncinq_worker_entry: xor %ebp, %ebp\n and $-16, %rsp\n call driver_main\n hlt\n");
 
 #endif

@@ -1,6 +1,6 @@
 /* How a run ends: by an error, a signal, a limit.
  *
- * Everything ends in run_leave, which jumps back to the worker's loop.  Signals
+ * Everything ends in cinq_run_leave, which jumps back to the worker's loop.  Signals
  * arrive on a stack of their own and leave the same way; a time-out that hits
  * the run-time itself waits for the next budget check, so that tables are never
  * left half changed.
@@ -27,7 +27,7 @@ u32 call_site(void) { return cinq_frame ? cinq_frame->site : 0; }
 NORETURN void end_run(u32 end, u64 code) {
     CONTROL->end = end;
     CONTROL->code = code;
-    run_leave();
+    cinq_run_leave();
 }
 
 /* ---- Error records ------------------------------------------------------------------ */

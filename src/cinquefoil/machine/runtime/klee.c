@@ -122,7 +122,7 @@ static void assume_argument(u64 value) { /* argument 0, an integer of any width,
 }
 
 /* ---- KLEE ------------------------------------------------------------------------------------ */
-void klee_make_symbolic(void *address, u64 size, const char *name) {
+WEAK void klee_make_symbolic(void *address, u64 size, const char *name) {
     char text[CINQ_NAME];
     u32 site = call_site();
     concretize(site, cinq_arg[0], (u64)address, REASON_ADDRESS);
@@ -145,7 +145,7 @@ static u64 fresh_scalar(const char *name, u32 size) {
     return v;
 }
 
-int klee_int(const char *name) {
+WEAK int klee_int(const char *name) {
     char text[CINQ_NAME];
     read_text((u64)name, text, sizeof text);
     return (int)fresh_scalar(text, 4);
@@ -153,7 +153,7 @@ int klee_int(const char *name) {
 
 static void assume_order(u32 op, u32 a, u32 b) { assume(call_site(), node_binary(op, 32, a, b)); }
 
-int klee_range(int begin, int end, const char *name) {
+WEAK int klee_range(int begin, int end, const char *name) {
     char text[CINQ_NAME];
     u32 sb = operand(cinq_arg[0], 32, (u32)begin), se = operand(cinq_arg[1], 32, (u32)end);
     read_text((u64)name, text, sizeof text);
@@ -173,7 +173,7 @@ int klee_range(int begin, int end, const char *name) {
     return v;
 }
 
-u64 klee_choose(u64 n) {
+WEAK u64 klee_choose(u64 n) {
     u32 sn = operand(cinq_arg[0], 64, n);
     u64 v = fresh_scalar("klee_choose", 8);
     u32 s = operand(cinq_ret[0], 64, v);
@@ -182,18 +182,18 @@ u64 klee_choose(u64 n) {
     return v;
 }
 
-void klee_assume(u64 condition) { assume_argument(condition); }
-NORETURN void klee_silent_exit(int status) { end_run(END_SILENT, (u64)(u32)status); }
-NORETURN void klee_abort(void) { error_end(ERROR_ABORT, call_site(), 0); }
+WEAK void klee_assume(u64 condition) { assume_argument(condition); }
+WEAK NORETURN void klee_silent_exit(int status) { end_run(END_SILENT, (u64)(u32)status); }
+WEAK NORETURN void klee_abort(void) { error_end(ERROR_ABORT, call_site(), 0); }
 
-NORETURN void klee_report_error(const char *file, int line, const char *message, const char *suffix) {
+WEAK NORETURN void klee_report_error(const char *file, int line, const char *message, const char *suffix) {
     char text[256];
     (void)file, (void)line, (void)suffix;
     read_text((u64)message, text, sizeof text);
     error_end(ERROR_USER, call_site(), text);
 }
 
-u64 klee_is_symbolic(u64 value) {
+WEAK u64 klee_is_symbolic(u64 value) {
     u64 result = cinq_arg[0] != 0;
     (void)value;
     cinq_ret[0] = 0;
@@ -201,7 +201,7 @@ u64 klee_is_symbolic(u64 value) {
 }
 
 #define GET_VALUE(suffix, type)                                                                  \
-    type klee_get_value##suffix(type value) {                                                    \
+    WEAK type klee_get_value##suffix(type value) {                                                    \
         if (cinq_arg[0]) concretize(call_site(), cinq_arg[0], (u64)node_value(cinq_arg[0]), REASON_VALUE); \
         cinq_ret[0] = 0;                                                                         \
         return value;                                                                            \
@@ -214,7 +214,7 @@ GET_VALUE(_i32, int)
 GET_VALUE(_i64, long)
 
 #define NOTHING(name)         \
-    void name(void) { cinq_ret[0] = 0; }
+    WEAK void name(void) { cinq_ret[0] = 0; }
 NOTHING(klee_prefer_cex)
 NOTHING(klee_posix_prefer_cex)
 NOTHING(klee_open_merge)
@@ -225,18 +225,31 @@ NOTHING(klee_print_expr)
 NOTHING(klee_print_range)
 NOTHING(klee_stack_trace)
 NOTHING(klee_mark_global)
-NOTHING(klee_check_memory_access)
-NOTHING(klee_alias_function)
 NOTHING(klee_set_forking)
 NOTHING(klee_merge)
 
-u64 klee_get_obj_size(void *address) {
+WEAK void klee_check_memory_access(const void *address, u64 size) {
+    u32 s = cinq_arg[0], sn = cinq_arg[1], site = call_site();
+    size_fits((u64)address, s, size, sn, ACCESS_READ, site);
+    concretize(site, sn, size, REASON_SIZE);
+    symbolic_range((u64)address, s, size, ACCESS_READ, site);
+    memory_check((u64)address, size, ACCESS_READ, site);
+    cinq_ret[0] = 0;
+}
+
+WEAK void klee_alias_function(const char *name, const char *replacement) {
+    (void)name, (void)replacement;
+    cinq_ret[0] = 0;
+    cinq_unsupported(call_site(), REASON_FUNCTION);
+}
+
+WEAK u64 klee_get_obj_size(void *address) {
     struct object o;
     cinq_ret[0] = 0;
     return object_find((u64)address, &o) ? o.size : 0;
 }
 
-void klee_define_fixed_object(void *address, u64 size) {
+WEAK void klee_define_fixed_object(void *address, u64 size) {
     cinq_ret[0] = 0;
     (void)address, (void)size;
     cinq_unsupported(call_site(), REASON_ADDRESS);
@@ -244,7 +257,7 @@ void klee_define_fixed_object(void *address, u64 size) {
 
 /* ---- Test-Comp ------------------------------------------------------------------------------------ */
 #define NONDET(suffix, type) \
-    type __VERIFIER_nondet_##suffix(void) { return (type)fresh_scalar("nondet_" #suffix, sizeof(type)); }
+    WEAK type __VERIFIER_nondet_##suffix(void) { return (type)fresh_scalar("nondet_" #suffix, sizeof(type)); }
 NONDET(char, signed char)
 NONDET(uchar, unsigned char)
 NONDET(u8, unsigned char)
@@ -266,23 +279,23 @@ NONDET(pthread_t, unsigned long)
 NONDET(pointer, void *)
 NONDET(pchar, char *)
 
-_Bool __VERIFIER_nondet_bool(void) { /* an i1 to its caller */
+WEAK _Bool __VERIFIER_nondet_bool(void) { /* an i1 to its caller */
     u64 v = fresh_scalar("nondet_bool", 1);
     if (cinq_ret[0]) cinq_ret[0] = shadow_of(node_extract(cinq_ret[0], 0, 1));
     return v & 1;
 }
 
-float __VERIFIER_nondet_float(void) {
+WEAK float __VERIFIER_nondet_float(void) {
     union { u32 i; float f; } u = {.i = (u32)fresh_scalar("nondet_float", 4)};
     return u.f;
 }
 
-double __VERIFIER_nondet_double(void) {
+WEAK double __VERIFIER_nondet_double(void) {
     union { u64 i; double f; } u = {.i = fresh_scalar("nondet_double", 8)};
     return u.f;
 }
 
-void __VERIFIER_nondet_memory(void *address, u64 size) {
+WEAK void __VERIFIER_nondet_memory(void *address, u64 size) {
     concretize(call_site(), cinq_arg[0], (u64)address, REASON_ADDRESS);
     concretize(call_site(), cinq_arg[1], size, REASON_SIZE);
     cinq_ret[0] = 0;
@@ -290,6 +303,6 @@ void __VERIFIER_nondet_memory(void *address, u64 size) {
     input_text((u64)address, size, "nondet_memory");
 }
 
-void __VERIFIER_assume(int condition) { assume_argument((u64)(u32)condition); }
-NORETURN void __VERIFIER_error(void) { error_end(ERROR_REACH_ERROR, call_site(), 0); }
+WEAK void __VERIFIER_assume(int condition) { assume_argument((u64)(u32)condition); }
+WEAK NORETURN void __VERIFIER_error(void) { error_end(ERROR_REACH_ERROR, call_site(), 0); }
 __attribute__((weak)) NORETURN void reach_error(void) { error_end(ERROR_REACH_ERROR, call_site(), 0); }

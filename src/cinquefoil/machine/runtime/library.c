@@ -9,18 +9,20 @@
 #pragma weak __assert_fail
 
 /* ---- Moving memory --------------------------------------------------------------- */
-void *memcpy(void *to, const void *from, u64 n) {
+static inline void *moved(void *to, const void *from, u64 n, u32 overlap) {
     u32 result = cinq_arg[0];
-    cinq_copy((u64)to, (u64)from, n, result, cinq_arg[1], cinq_arg[2], call_site(), 0);
+    if (result | cinq_arg[1] | cinq_arg[2] || !copy_plain((u64)to, (u64)from, n))
+        cinq_copy((u64)to, (u64)from, n, result, cinq_arg[1], cinq_arg[2], call_site(), overlap);
     cinq_ret[0] = result;
     return to;
 }
 
+void *memcpy(void *to, const void *from, u64 n) {
+    return moved(to, from, n, 0);
+}
+
 void *memmove(void *to, const void *from, u64 n) {
-    u32 result = cinq_arg[0];
-    cinq_copy((u64)to, (u64)from, n, result, cinq_arg[1], cinq_arg[2], call_site(), 1);
-    cinq_ret[0] = result;
-    return to;
+    return moved(to, from, n, 1);
 }
 
 void *memset(void *to, int byte, u64 n) {
@@ -42,7 +44,7 @@ static u64 seal_of(const u64 *buffer) {
     return h;
 }
 
-__attribute__((used)) void setjmp_prepare(u64 *buffer) {
+__attribute__((used)) void cinq_setjmp_prepare(u64 *buffer) {
     concretize(call_site(), cinq_arg[0], (u64)buffer, REASON_ADDRESS);
     memory_check((u64)buffer, BUFFER_BYTES, ACCESS_WRITE, call_site());
     memory_concrete((u64)buffer, BUFFER_BYTES);
@@ -53,7 +55,7 @@ __attribute__((used)) void setjmp_prepare(u64 *buffer) {
     cinq_ret[0] = 0;
 }
 
-__attribute__((used)) void setjmp_seal(u64 *buffer) { buffer[SEAL] = seal_of(buffer); }
+__attribute__((used)) void cinq_setjmp_seal(u64 *buffer) { buffer[SEAL] = seal_of(buffer); }
 
 static int frame_lives(u64 frame) {
     for (const struct cinq_frame *f = cinq_frame; f; f = f->prev)
@@ -61,7 +63,7 @@ static int frame_lives(u64 frame) {
     return 0;
 }
 
-__attribute__((used)) void longjmp_prepare(u64 *buffer, int value) {
+__attribute__((used)) void cinq_longjmp_prepare(u64 *buffer, int value) {
     u32 s = cinq_arg[1], site = call_site();
     concretize(site, cinq_arg[0], (u64)buffer, REASON_ADDRESS);
     memory_check((u64)buffer, BUFFER_BYTES, ACCESS_READ, site);
@@ -79,18 +81,18 @@ __asm__(".section .cinqrt.text,\"ax\",@progbits\n"
         ".globl cinq_setjmp, setjmp, _setjmp, __setjmp, sigsetjmp, __sigsetjmp\n"
         "cinq_setjmp: setjmp: _setjmp: __setjmp: sigsetjmp: __sigsetjmp:\n"
         "  push %rdi\n"
-        "  call setjmp_prepare\n"
+        "  call cinq_setjmp_prepare\n"
         "  pop %rdi\n"
         "  mov %rbx, (%rdi)\n  mov %rbp, 8(%rdi)\n  mov %r12, 16(%rdi)\n  mov %r13, 24(%rdi)\n"
         "  mov %r14, 32(%rdi)\n  mov %r15, 40(%rdi)\n"
         "  lea 8(%rsp), %rdx\n  mov %rdx, 48(%rdi)\n"
         "  mov (%rsp), %rdx\n  mov %rdx, 56(%rdi)\n"
-        "  sub $8, %rsp\n  call setjmp_seal\n  add $8, %rsp\n"
+        "  sub $8, %rsp\n  call cinq_setjmp_seal\n  add $8, %rsp\n"
         "  xor %eax, %eax\n  ret\n"
         ".globl cinq_longjmp, longjmp, _longjmp, siglongjmp\n"
         "cinq_longjmp: longjmp: _longjmp: siglongjmp:\n"
         "  push %rdi\n  push %rsi\n  sub $8, %rsp\n"
-        "  call longjmp_prepare\n"
+        "  call cinq_longjmp_prepare\n"
         "  add $8, %rsp\n  pop %rax\n  pop %rdi\n"
         "  cmp $1, %eax\n  adc $0, %eax\n"
         "  mov (%rdi), %rbx\n  mov 8(%rdi), %rbp\n  mov 16(%rdi), %r12\n  mov 24(%rdi), %r13\n"
@@ -117,7 +119,7 @@ NORETURN void __assert_fail(const char *text, const char *file, int line, const 
 }
 
 /* ---- Threads: there is one ------------------------------------------------------------ */
-int pthread_create(void *thread, const void *attributes, void *(*body)(void *), void *argument) {
+WEAK int pthread_create(void *thread, const void *attributes, void *(*body)(void *), void *argument) {
     (void)thread, (void)attributes, (void)body, (void)argument;
     cinq_unsupported(call_site(), REASON_THREAD);
     cinq_ret[0] = 0;

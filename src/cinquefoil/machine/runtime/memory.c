@@ -224,6 +224,31 @@ static int any_mixed(u64 address, u64 n) {
     return 0;
 }
 
+/* Is a short range addressable and concrete, as far as one look at each tag tells?  A last granule of which only a part
+ * is addressable will do if the range ends in that part. */
+static inline int is_plain(u64 address, u64 n, u32 mask) {
+    u64 end = address + n, granule = address >> 3, last = (end - 1) >> 3;
+    if (end > 0x100000000) return 0;
+    for (; granule < last; granule++)
+        if ((TAG[granule] & mask) != CINQ_TAG_CONCRETE) return 0;
+    u32 tag = TAG[last];
+    return (tag & mask) == CINQ_TAG_CONCRETE || (tag > CINQ_TAG_PARTIAL && ((end - 1) & 7) < (tag - CINQ_TAG_PARTIAL) / 2);
+}
+
+static inline int is_plain_write(u64 address, u64 n) { return is_plain(address, n, 255) && !is_read_only(address); }
+
+int copy_plain(u64 to, u64 from, u64 n) {
+    if (n - 1 >= PLAIN_BYTES || !is_plain(from, n, 1) || !is_plain_write(to, n)) return 0;
+    raw_copy((void *)to, (const void *)from, n);
+    return 1;
+}
+
+int fill_plain(u64 to, u8 byte, u64 n) {
+    if (n - 1 >= PLAIN_BYTES || !is_plain_write(to, n)) return 0;
+    raw_fill((void *)to, byte, n);
+    return 1;
+}
+
 void memory_move(u64 to, u64 from, u64 n) {
     if (!n) return;
     if (!any_mixed(from, n)) memory_concrete(to, n);
@@ -234,6 +259,7 @@ void memory_move(u64 to, u64 from, u64 n) {
 
 SLOW void cinq_copy(u64 to, u64 from, u64 n, u32 sto, u32 sfrom, u32 sn, u32 site, u32 overlap) {
     (void)overlap; /* overlapping memcpy behaves as memmove */
+    if (!(sto | sfrom | sn) && copy_plain(to, from, n)) return;
     size_fits(from, sfrom, n, sn, ACCESS_READ, site);
     size_fits(to, sto, n, sn, ACCESS_WRITE, site);
     concretize(site, sn, n, REASON_SIZE);
@@ -246,6 +272,7 @@ SLOW void cinq_copy(u64 to, u64 from, u64 n, u32 sto, u32 sfrom, u32 sn, u32 sit
 }
 
 SLOW void cinq_fill(u64 to, u64 byte, u64 n, u32 sto, u32 sbyte, u32 sn, u32 site) {
+    if (!(sto | sbyte | sn) && fill_plain(to, (u8)byte, n)) return;
     size_fits(to, sto, n, sn, ACCESS_WRITE, site);
     concretize(site, sn, n, REASON_SIZE);
     if (!n) return;

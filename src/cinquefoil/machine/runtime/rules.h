@@ -1,4 +1,4 @@
-/* Shared by the files of simplification rules (simplify.c, compare.c, monotone.c). */
+/* Shared by the files of simplification rules (simplify.c, compare.c). */
 #ifndef CINQ_RULES_H
 #define CINQ_RULES_H
 
@@ -14,7 +14,6 @@ static inline int is_power(u128 k) { return k && !(k & (k - 1)); }
 
 u32 rule_equal(u32 width, u32 a, u32 b);         /* 0: no rule */
 u32 rule_order(u32 op, u32 width, u32 a, u32 b); /* 0: no rule */
-u32 rule_float(u32 op, u32 width, u32 a, u32 b); /* 0: no rule */
 u128 rule_maximum(u32 id, u32 depth);            /* an upper bound of the value */
 u32 rule_split_sum(u32 x, u128 *k);              /* x = result + k */
 

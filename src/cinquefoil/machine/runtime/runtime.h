@@ -8,6 +8,8 @@
 #ifndef CINQ_RUNTIME_H
 #define CINQ_RUNTIME_H
 
+#include "private.h"
+
 #include "abi.h"
 
 /* The run-time's own sections: the linker script keeps them apart from the
@@ -16,6 +18,7 @@
 
 #define HOT __attribute__((hot))
 #define COLD __attribute__((cold, noinline))
+#define WEAK __attribute__((weak)) /* a program may define the function itself; its definition wins */
 #define NORETURN __attribute__((noreturn))
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
@@ -155,6 +158,9 @@ int memory_valid(u64 address, u64 size);
 void memory_check(u64 address, u64 size, u32 access, u32 site); /* an error ends the run */
 u32 memory_gather(u64 address, u32 size);
 void gathers_forget(void); /* a new epoch */
+#define PLAIN_BYTES 256
+int copy_plain(u64 to, u64 from, u64 n);          /* short, valid, nothing symbolic: done; 0: not done, try the long way */
+int fill_plain(u64 to, u8 byte, u64 n);
 void memory_put(u64 address, u32 size, u32 s);    /* shadow of `size` bytes; 0 or a constant: concrete */
 void memory_put_byte(u64 address, u32 id);
 u32 memory_byte(u64 address);                     /* id of a byte, 0: concrete */
@@ -201,8 +207,8 @@ u32 call_site(void); /* of the library function now running */
 
 /* ---- worker.c: leaving the run --------------------------------------------------------------- */
 extern u64 run_active;
-void run_protected(void (*body)(void));
-NORETURN void run_leave(void);
+void cinq_run_protected(void (*body)(void));
+NORETURN void cinq_run_leave(void);
 
 /* ---- signals.c ------------------------------------------------------------------------------ */
 void signals_forget(void);

@@ -339,10 +339,6 @@ static u32 binary_rule(u32 op, u32 w, u32 a, u32 b) {
     case OP_ULE:
     case OP_SLT:
     case OP_SLE: return rule_order(op, w, a, b);
-    case OP_FOEQ:
-    case OP_FOLT:
-    case OP_FOLE:
-    case OP_FUNO: return rule_float(op, w, a, b);
     default: return 0;
     }
 }

@@ -56,6 +56,12 @@ void raw_copy(void *to, const void *from, u64 n) {
 
 void raw_fill(void *to, u8 byte, u64 n) {
     u8 *t = to;
+    if (n <= 64) { /* starting the processor's own loop costs more */
+        u64 bytes = byte * 0x0101010101010101ull;
+        for (; n >= 8; n -= 8, t += 8) *(word *)t = bytes;
+        for (; n; n--) *t++ = byte;
+        return;
+    }
     __asm__ volatile("rep stosb" : "+D"(t), "+c"(n) : "a"(byte) : "memory");
 }
 

@@ -22,25 +22,25 @@ static int exit_status;
 static int data_is_mapped; /* large data: restored by dropping private pages of a file */
 
 /* ---- Entering and leaving a run ------------------------------------------------------ */
-__attribute__((used)) u64 run_saved_sp;
+__attribute__((used)) u64 cinq_run_saved_sp;
 __asm__(".section .cinqrt.text,\"ax\",@progbits\n"
-        ".globl run_protected\n"
-        "run_protected:\n"
+        ".globl cinq_run_protected\n"
+        "cinq_run_protected:\n"
         "  push %rbx\n  push %rbp\n  push %r12\n  push %r13\n  push %r14\n  push %r15\n  sub $8, %rsp\n"
-        "  mov %rsp, run_saved_sp\n"
+        "  mov %rsp, cinq_run_saved_sp\n"
         "  call *%rdi\n"
         "run_done:\n"
         "  add $8, %rsp\n  pop %r15\n  pop %r14\n  pop %r13\n  pop %r12\n  pop %rbp\n  pop %rbx\n  ret\n"
-        ".globl run_leave\n"
-        "run_leave:\n"
-        "  mov run_saved_sp, %rsp\n  cld\n  jmp run_done\n"
-        ".globl _start\n"
-        "_start:\n"
-        "  xor %ebp, %ebp\n  mov %rsp, %rdi\n  and $-16, %rsp\n  call worker_start\n  hlt\n"
-        ".globl switch_stack\n"
-        "switch_stack:\n"
+        ".globl cinq_run_leave\n"
+        "cinq_run_leave:\n"
+        "  mov cinq_run_saved_sp, %rsp\n  cld\n  jmp run_done\n"
+        ".globl cinq_worker_entry\n"
+        "cinq_worker_entry:\n"
+        "  xor %ebp, %ebp\n  mov %rsp, %rdi\n  and $-16, %rsp\n  call cinq_worker_start\n  hlt\n"
+        ".globl cinq_switch_stack\n"
+        "cinq_switch_stack:\n"
         "  mov %rdi, %rsp\n  xor %ebp, %ebp\n  call *%rsi\n  hlt\n");
-NORETURN void switch_stack(u64 top, void (*body)(void));
+NORETURN void cinq_switch_stack(u64 top, void (*body)(void));
 
 static void set_floating_point(void) {
     u32 control = 0x1f80;
@@ -141,7 +141,7 @@ static void run(void) {
     clear_results();
     set_floating_point();
     run_active = 1;
-    run_protected(run_body);
+    cinq_run_protected(run_body);
     run_active = 0;
     set_floating_point();
     report_results(started, nodes);
@@ -247,12 +247,12 @@ static NORETURN void worker_main(void) {
     serve();
 }
 
-__attribute__((used)) void worker_start(u64 *stack) {
+__attribute__((used)) void cinq_worker_start(u64 *stack) {
     char **argv = (char **)(stack + 1);
     if (stack[0] < 4) leave_process(112);
     shm_fd = number(argv[1]);
     command_fd = number(argv[2]);
     reply_fd = number(argv[3]);
     map_space(shm_fd);
-    switch_stack(NATIVE_STACK_BASE + NATIVE_STACK_BYTES, worker_main);
+    cinq_switch_stack(NATIVE_STACK_BASE + NATIVE_STACK_BYTES, worker_main);
 }

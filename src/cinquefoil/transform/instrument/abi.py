@@ -1,4 +1,7 @@
-"""Declarations of what instrumented code uses of the run-time (abi.h)."""
+"""Declarations of what instrumented code uses of the run-time (abi.h).
+
+`dso_local` says that the image is one static file: names are then plain addresses in the code, not entries of a table.
+"""
 
 from __future__ import annotations
 
@@ -47,9 +50,9 @@ _STATE = {
 
 def _function(name: str, type_: str) -> str:
     result, _, parameters = type_.partition(" ")
-    return f"declare preserve_mostcc {result} @{name}{parameters}"
+    return f"declare dso_local preserve_mostcc {result} @{name}{parameters}"
 
 
 DECLARATIONS = {name: _function(name, type_) for name, type_ in _SLOW.items()} | {
-    name: f"@{name} = external global {type_}" for name, type_ in _STATE.items()
+    name: f"@{name} = external dso_local global {type_}" for name, type_ in _STATE.items()
 }

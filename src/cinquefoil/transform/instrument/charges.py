@@ -13,9 +13,8 @@ from cinquefoil.ir.model import Function
 from cinquefoil.ir.walk import loop_headers, predecessors, reverse_post_order
 
 
-def charges(function: Function) -> dict[str, int]:
-    """Block label -> instructions to charge on entering it."""
-    sizes = {b.label: len(b.instructions) for b in function.blocks}
+def charges(function: Function, sizes: dict[str, int]) -> dict[str, int]:
+    """Block label -> instructions to charge on entering it; `sizes` are the instructions of each block."""
     order = reverse_post_order(function)
     reachable = set(order)
     bodies = _loop_bodies(function, reachable)

@@ -147,24 +147,28 @@ class Emitter:
         action: Recipe | None = None,
         used: Sequence[Value] = (),
         when_pending: bool = False,
+        guards: Sequence[str] = (),
+        zeros: Sequence[str] = (),
     ) -> Shadows:
         """Make the shadows of the cluster, and run `action` in the slow block.
 
-        `extra` are i32 values that send control to the slow block when not 0; `used` are the values that only
-        the action consumes.  With `when_pending`, an action without `extra` still runs (its input is in the
-        cluster).  Gives the action's shadows, which are 0 on the fast path."""
+        Control goes to the slow block when one of the i32 values `extra` or the i64 values `zeros` is not 0, or one
+        of the i1 values `guards` is true; `used` are the values that only the action consumes.  With
+        `when_pending`, an action without such conditions still runs (its input is in the cluster).  Gives the
+        action's shadows, 0 on the fast path."""
         pending = list(self._pending.values())
         inputs = list(dict.fromkeys([*self._inputs(pending), *(x for x in extra if x != CONCRETE)]))
-        if not inputs:
+        if not (inputs or guards):
             self._pending.clear()
             for deferred in pending:
                 self._shadows[deferred.result.name] = [CONCRETE] * len(leaves(deferred.result.type))
             return []
-        if action is not None and not (when_pending or any(x != CONCRETE for x in extra)):
+        if action is not None and not (when_pending or guards or any(x != CONCRETE for x in extra)):
             action = None
-        before, slow, join = self.label, f"s{self._counter + 1}", f"j{self._counter + 1}"
+        slow, join = f"s{self._counter + 1}", f"j{self._counter + 1}"
         self._counter += 1
-        self._test(inputs, join, slow)
+        self._test(inputs, guards, zeros, join, slow)
+        before = self.label
         self.start(slow)
         self._making = {}
         self._words = {}
@@ -200,12 +204,30 @@ class Emitter:
         inner.update(v.name for v in used if isinstance(v, Local))
         return inner
 
-    def _test(self, inputs: list[str], join: str, slow: str) -> None:
-        total = inputs[0]
-        for other in inputs[1:]:
-            total = self.let(f"or i32 {total}, {other}")
-        clean = self.let(f"icmp eq i32 {total}, 0")
-        self.emit(f"br i1 {clean}, label %{join}, label %{slow}, !prof !0")
+    def _test(self, inputs: list[str], guards: Sequence[str], zeros: Sequence[str], join: str, slow: str) -> None:
+        """A branch per guard, which a processor fuses with its comparison, and one for all other conditions."""
+        conditions = list(guards)
+        if inputs or zeros:
+            conditions.append(self._any(inputs, zeros))
+        for bad in conditions[:-1]:
+            go = self.fresh("g")[1:]
+            self.emit(f"br i1 {bad}, label %{slow}, label %{go}, !prof !1")
+            self.start(go)
+        self.emit(f"br i1 {conditions[-1]}, label %{slow}, label %{join}, !prof !1")
+
+    def _any(self, inputs: list[str], zeros: Sequence[str]) -> str:
+        """Is any of the i32 inputs and i64 zeros not 0?"""
+        narrow = self._or("i32", inputs)
+        if not zeros:
+            return self.let(f"icmp ne i32 {narrow}, 0")
+        wide = [*zeros, *([self.let(f"zext i32 {narrow} to i64")] if inputs else [])]
+        return self.let(f"icmp ne i64 {self._or('i64', wide)}, 0")
+
+    def _or(self, type_: str, values: Sequence[str]) -> str:
+        total = values[0] if values else CONCRETE
+        for other in values[1:]:
+            total = self.let(f"or {type_} {total}, {other}")
+        return total
 
     def _joined(self, shadow: str, before: str, after: str) -> str:
         if shadow == CONCRETE:

@@ -43,11 +43,13 @@ from cinquefoil.ir.model import (
 from cinquefoil.ir.sites import SiteKind
 from cinquefoil.ir.types import leaves, scalar_bits
 from cinquefoil.ir.walk import predecessors, reverse_post_order
-from cinquefoil.layout import COV_BASE, NATIVE_LIMIT, STACK_BASE, ErrorKind, Reason
+from cinquefoil.layout import NATIVE_LIMIT, STACK_BASE, ErrorKind, Reason
 from cinquefoil.transform.instrument import aggregates, arithmetic, calls, casts, choices, memory
 from cinquefoil.transform.instrument.charges import charges
 from cinquefoil.transform.instrument.emitter import Shadows
-from cinquefoil.transform.instrument.places import block_place, branch_place
+from cinquefoil.transform.instrument.expand import Entered, expand
+from cinquefoil.transform.instrument.lines import block_place, branch_place
+from cinquefoil.transform.instrument.repeats import Repeated, without_repeats
 from cinquefoil.transform.instrument.symbolic import maybe_symbolic
 from cinquefoil.transform.instrument.tracer import Context, Tracer, argument_slot
 
@@ -59,12 +61,17 @@ class FunctionTracer(Tracer):
     """Traces one function and gives its text."""
 
     def __init__(self, function: Function, context: Context) -> None:
+        # As written: expansion moves instructions.
+        self._places = {b.label: block_place(b) for b in function.blocks}
+        self._decided = {b.label: branch_place(b) for b in function.blocks}
+        expanded = expand(function, context.callee)
+        function = expanded.function if context.options.plain else without_repeats(expanded.function)
         super().__init__(function, context, maybe_symbolic(function))
         self._blocks = {b.label: b for b in function.blocks}
         self._order = reverse_post_order(function)
         self._labels = {b.label: f"b{n}" for n, b in enumerate(function.blocks)}
         self._predecessors = predecessors(function)
-        self._charges = charges(function)
+        self._charges = charges(function, expanded.sizes)
         self._ends: dict[str, str] = {}
         self._edges: dict[tuple[str, str], tuple[str, int]] = {}  # (from, to) -> label of its block, site
         self._phis: list[tuple[int, Phi, str, Shadows]] = []
@@ -109,16 +116,20 @@ class FunctionTracer(Tracer):
     def _mark_block(self, block: Block) -> None:
         if not self.options.library:
             number = self.block_site
-            self.context.sites.fill(number, SiteKind.BLOCK, self.function.name.strip('"'), block_place(block))
-            self._cover(number)
-            if self.options.blocks:
-                self._record(number)
+            self.context.sites.fill(number, SiteKind.BLOCK, self.function.name.strip('"'), self._places[block.label])
+            self.mark_entered(number)
         charge = self._charges.get(block.label, 0)
         if charge:
             self._charge(charge)
 
+    def mark_entered(self, number: int) -> None:
+        """A block is covered, and part of the trace."""
+        self._cover(number)
+        if self.options.blocks:
+            self._record(number)
+
     def _cover(self, number: int) -> None:
-        self.emit(f"store i8 1, ptr {self.context.sites.coverage(number, COV_BASE)}")
+        self.emit(f"store i8 1, ptr {self.context.sites.coverage(number)}")
 
     def _record(self, number: int) -> None:
         at = self.let("load ptr, ptr @cinq_trace")
@@ -252,7 +263,7 @@ class FunctionTracer(Tracer):
         pending = self.is_pending(condition)
         self.settle([] if pending else self.shadow(condition), event, [condition], when_pending=pending)
         labels = [self._edge_label(block, other), self._edge_label(block, then)]
-        self._fill_branch(number, SiteKind.BRANCH, branch_place(block), block, [other, then])
+        self._fill_branch(number, SiteKind.BRANCH, self._decided[block.label], block, [other, then])
         self._end(block, f"br i1 {self.value(condition)}, label %{labels[1]}, label %{labels[0]}")
 
     def _switch(self, block: Block, i: Switch) -> None:
@@ -318,7 +329,7 @@ class FunctionTracer(Tracer):
             number = self.context.sites.reserve()
             known = self._edges[block.label, target] = (self.fresh("e")[1:], number)
             name = self.function.name.strip('"')
-            self.context.sites.fill(number, SiteKind.EDGE, name, branch_place(block), block=self.block_site)
+            self.context.sites.fill(number, SiteKind.EDGE, name, self._decided[block.label], block=self.block_site)
         return known[0]
 
     def _fill_branch(self, number: int, kind: SiteKind, dbg: int | None, block: Block, targets: list[str]) -> None:
@@ -340,7 +351,7 @@ class FunctionTracer(Tracer):
         )
         extension = calls.extension_of(f.prefix)
         kind = f"{extension} {f.type.result}" if extension else str(f.type.result)
-        return f"define {f.linkage} {kind} @{f.name}({parameters}) #0 {{"
+        return f"define {f.linkage} dso_local {kind} @{f.name}({parameters}) #0 {{"
 
     def _prologue(self) -> None:
         self.start("entry")
@@ -427,6 +438,18 @@ def _unsupported_atomic(t: Tracer, i: Instruction) -> None:
     raise BitcodeError(f"{i.opcode} in {t.function.name}: atomic operations must be lowered first")
 
 
+def _entered(t: FunctionTracer, i: Entered) -> None:
+    """A call that was expanded: the callee's block is covered, the call's line too."""
+    t.new_site(SiteKind.CALL, i.dbg, i.callee)
+    if i.site:
+        t.mark_entered(i.site)
+
+
+def _repeated(t: Tracer, i: Repeated) -> None:
+    """A load that is known: its line is covered with the block."""
+    t.new_site(SiteKind.CHECK, i.dbg)
+
+
 def _nothing(t: Tracer, i: Instruction) -> None:
     """A fence orders nothing in a single thread."""
 
@@ -448,6 +471,8 @@ _HANDLERS: dict[type[Instruction], Callable[..., None]] = {
     Alloca: memory.alloca,
     Call: calls.call,
     Fence: _nothing,
+    Entered: _entered,
+    Repeated: _repeated,
     AtomicRMW: _unsupported_atomic,
     CmpXchg: _unsupported_atomic,
 }

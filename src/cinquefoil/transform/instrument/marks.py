@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from cinquefoil.ir.model import Call, ConstInt, GlobalRef, Instruction, Value
 from cinquefoil.ir.sites import SiteKind
-from cinquefoil.layout import COV_BASE
 from cinquefoil.transform.instrument.tracer import Tracer
 
 PREFIX = "cinq_meld_"
@@ -64,7 +63,7 @@ def _edge(t: Tracer, i: Call, block: int, passed: str) -> int:
 
 def _cover(t: Tracer, number: int, passed: str) -> None:
     """Without a branch: the byte or-ed with the condition."""
-    place = t.context.sites.coverage(number, COV_BASE)
+    place = t.context.sites.coverage(number)
     before = t.let(f"load i8, ptr {place}")
     now = t.let(f"or i8 {before}, {t.let(f'zext i1 {passed} to i8')}")
     t.emit(f"store i8 {now}, ptr {place}")

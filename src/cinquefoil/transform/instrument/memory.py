@@ -14,6 +14,7 @@ from cinquefoil.ir.types import Leaf, is_scalar, leaves, scalar_bits, size_of, s
 from cinquefoil.layout import GRANULE, TAG_BASE, TAG_CONCRETE, TAG_PARTIAL, Op, Reason
 from cinquefoil.transform.instrument.emitter import CONCRETE, Shadows
 from cinquefoil.transform.instrument.lanes import is_modelled
+from cinquefoil.transform.instrument.places import OBJECT_ALIGNMENT, Place, place_of
 from cinquefoil.transform.instrument.tracer import Frame, StackObject, Tracer
 
 RED_ZONE = 32
@@ -24,27 +25,34 @@ _CLEAR = "llvm.memset.inline.p0.i64"
 # ---- tag tests -------------------------------------------------------------------------------------------------
 
 
-def tag_terms(t: Tracer, address: str, size: int, *, write: bool) -> list[str]:
-    """i32 values that are all 0 only if the bytes at `i64 address` are addressable and concrete.
+def tag_guards(t: Tracer, address: str, size: int, place: Place, *, write: bool) -> tuple[list[str], list[str]]:
+    """i1 values that are all false, and i64 values that are all 0, only if the bytes at `i64 address` are addressable
+    and concrete.
 
     Accesses of up to 8 bytes must lie within one granule, larger ones start at one; others are for the slow
     path.  Alignment is tested rather than trusted: real programs do read unaligned words.  Tags are found with the
     low half of the address, so the high half must be 0: a wild pointer could hit the machine's own memory."""
     short = t.let(f"trunc i64 {address} to i32")
     index = t.let(f"zext i32 {t.let(f'lshr i32 {short}, 3')} to i64")
-    place = t.let(f"inttoptr i64 {t.let(f'add i64 {index}, {TAG_BASE}')} to ptr")
+    tag = t.let(f"inttoptr i64 {t.let(f'add i64 {index}, {TAG_BASE}')} to ptr")
     count = (size + GRANULE - 1) // GRANULE
     wanted = int.from_bytes(bytes([TAG_CONCRETE]) * count, "little")
-    tags = t.let(f"load i{8 * count}, ptr {place}, align 1")
+    tags = t.let(f"load i{8 * count}, ptr {tag}, align 1")
     if not write:  # any odd tag can be read
         tags = t.let(f"and i{8 * count} {tags}, {wanted}")
-    wrong = t.let(f"xor i{8 * count} {tags}, {wanted}")
-    high = t.let(f"trunc i64 {t.let(f'lshr i64 {address}, 32')} to i32")
-    terms = [t.let(f"zext i{8 * count} {wrong} to i32"), high]
-    if size > 1:
-        mask = size - 1 if size in (2, 4) else GRANULE - 1
-        terms.append(t.let(f"and i32 {short}, {mask}"))
-    return terms
+    return [t.let(f"icmp ne i{8 * count} {tags}, {wanted}")], _misplaced(t, address, size, place)
+
+
+def _misplaced(t: Tracer, address: str, size: int, place: Place) -> list[str]:
+    """Is the address too high, or not aligned, as far as that is not known?"""
+    unit = size if size in (1, 2, 4) else GRANULE
+    low = 0 if place.align % unit == 0 else unit - 1
+    mask = low - (0 if place.is_low else 1 << 32)
+    if mask == 0:
+        return []
+    if mask == -1 << 32:
+        return [t.let(f"lshr i64 {address}, 32")]
+    return [t.let(f"and i64 {address}, {mask}")]
 
 
 def _address(t: Tracer, pointer: Value) -> str:
@@ -82,8 +90,9 @@ def _load_leaf(t: Tracer, i: Load, address: str, leaf: Leaf, last: bool) -> Shad
         return [_narrowed(t, found, leaf, size)]
 
     shadow = [] if t.is_pending(pointer) else t.shadow(pointer)
-    extra = [*shadow, *tag_terms(t, address, size, write=False)]
-    return t.settle(extra, slow, [pointer] if last and len(leaves(i.type)) == 1 else [])
+    place = place_of(t, pointer).moved(leaf.offset, [])
+    guards, zeros = tag_guards(t, address, size, place, write=False)
+    return t.settle(shadow, slow, [pointer] if last and len(leaves(i.type)) == 1 else [], guards=guards, zeros=zeros)
 
 
 def _moved_shadow(t: Tracer, pointer: Value, shadow: str, offset: int) -> str:
@@ -147,11 +156,13 @@ def _store_leaf(
         t.run("cinq_store", f"i64 {address}", f"i32 {at}", f"i32 {size}", site, f"i32 {shadow}", word)
         return []
 
-    extra = tag_terms(t, address, size, write=True)
+    place = place_of(t, pointer).moved(leaf.offset, [])
+    guards, zeros = tag_guards(t, address, size, place, write=True)
+    extra: Shadows = []
     for operand in (value, pointer):
         if not t.is_pending(operand):
             extra += [t.shadow(operand)[number if operand is value else 0]]
-    t.settle(extra, slow, [value, pointer] if single else [])
+    t.settle(extra, slow, [value, pointer] if single else [], guards=guards, zeros=zeros)
 
 
 def _widened(t: Tracer, value: Value, number: int, leaf: Leaf, size: int) -> str:
@@ -230,7 +241,7 @@ def lay_out(frame: Frame) -> int:
     """Give every object its offset, with red zones around; the frame's size is a multiple of 16."""
     at = RED_ZONE
     for object_ in frame.objects:
-        align = max(object_.align, 16)
+        align = max(object_.align, OBJECT_ALIGNMENT)
         at = (at + align - 1) // align * align
         object_.offset = at
         at += max(object_.size, 1) + RED_ZONE

@@ -44,10 +44,12 @@ from cinquefoil.ir.types import (
     size_of,
 )
 from cinquefoil.transform.instrument.abi import DECLARATIONS
+from cinquefoil.transform.instrument.expand import is_expandable
 from cinquefoil.transform.instrument.function import FunctionTracer
 from cinquefoil.transform.instrument.memory import RED_ZONE
 from cinquefoil.transform.instrument.options import InstrumentOptions
-from cinquefoil.transform.instrument.sites import SiteNumbers
+from cinquefoil.transform.instrument.places import OBJECT_ALIGNMENT
+from cinquefoil.transform.instrument.sites import SiteNumbers, coverage_symbol
 
 _TRIPLE = "x86_64-unknown-linux-musl"
 _ATTRIBUTES = 'nounwind "target-cpu"="x86-64" "target-features"="+sse4.1" "no-builtins"'
@@ -97,6 +99,8 @@ class _ModuleTracer:
         self._needed: dict[str, str] = {}
         self._graph = _Graph()
         self._labels: dict[str, dict[str, str]] = {}
+        self._expandable = {f.name for f in module.functions.values() if not options.plain and is_expandable(f)}
+        self._tracers: dict[str, FunctionTracer] = {}
         self._types = TypeReader()
         self._types.named = module.types
 
@@ -108,6 +112,16 @@ class _ModuleTracer:
             target = self._module.aliases[name].target
             return self._module.functions.get(target.name) if isinstance(target, GlobalRef) else None
         return found
+
+    def callee(self, name: str) -> tuple[Function, int] | None:
+        found = self._module.functions.get(name)
+        if found is None or name not in self._expandable:
+            return None
+        return found, self._tracer(found).entry_site
+
+    def is_object(self, name: str) -> bool:
+        variable = self._module.globals.get(name)
+        return variable is not None and variable.linkage != "extern_weak"
 
     def byval_type(self, attributes: str) -> Type:
         match = re.search(r"byval\(", attributes)
@@ -178,7 +192,8 @@ class _ModuleTracer:
             [
                 *head,
                 *types,
-                f"@{self.sites.base_symbol} = external global i8",
+                f"@{self.sites.base_symbol} = external dso_local global i8",
+                f"@{coverage_symbol(self.sites.base_symbol)} = external dso_local global i8",
                 *DECLARATIONS.values(),
                 *self._needed.values(),
                 *variables,
@@ -210,11 +225,17 @@ class _ModuleTracer:
         if function.is_declaration or function.linkage == "available_externally":
             known = function.name.startswith("llvm.") or function.name in DECLARATIONS
             return [] if known else [_declaration(function)]
-        tracer = FunctionTracer(function, self)
+        tracer = self._tracer(function)
         lines = tracer.trace()
         if not self.options.library:
             self._note_graph(function, tracer)
         return lines
+
+    def _tracer(self, function: Function) -> FunctionTracer:
+        """Made when first asked for: a caller that expands the function needs its site."""
+        if function.name not in self._tracers:
+            self._tracers[function.name] = FunctionTracer(function, self)
+        return self._tracers[function.name]
 
     def _note_graph(self, function: Function, tracer: FunctionTracer) -> None:
         places = tracer.block_sites
@@ -242,7 +263,7 @@ class _ModuleTracer:
         if variable.name in _DROPPED:
             return
         if variable.initializer is None or variable.linkage == "available_externally":
-            linkage = "extern_weak" if variable.linkage == "extern_weak" else "external"
+            linkage = "extern_weak" if variable.linkage == "extern_weak" else "external dso_local"
             yield f"@{variable.name} = {linkage} global i8"
             return
         size = size_of(variable.type)
@@ -256,8 +277,8 @@ class _ModuleTracer:
         section = ".rodata.cinq" if variable.constant else ".bss.cinq" if zero else ".data.cinq"
         word = "constant" if variable.constant else "global"
         linkage = "weak" if variable.linkage in ("common", "linkonce", "linkonce_odr", "weak_odr") else variable.linkage
-        align = max(16, variable.align, alignment(variable.type))
-        yield f'@{variable.name} = {linkage} {word} {kind} {content}, section "{section}", align {align}'
+        align = max(OBJECT_ALIGNMENT, variable.align, alignment(variable.type))
+        yield f'@{variable.name} = {linkage} dso_local {word} {kind} {content}, section "{section}", align {align}'
         yield self._registration(variable, size)
 
     def _registration(self, variable: GlobalVariable, size: int) -> str:
@@ -274,7 +295,7 @@ class _ModuleTracer:
     def _alias(self, alias: Alias) -> str:
         if alias.ifunc:
             raise BitcodeError(f"ifunc {alias.name} is not supported")
-        return f"@{alias.name} = {alias.linkage} alias {alias.type}, ptr {self.constant_text(alias.target)}"
+        return f"@{alias.name} = {alias.linkage} dso_local alias {alias.type}, ptr {self.constant_text(alias.target)}"
 
     def _constructors(self) -> Iterable[str]:
         variable = self._module.globals.get("llvm.global_ctors")
@@ -299,7 +320,7 @@ class _ModuleTracer:
 def _declaration(function: Function) -> str:
     """Without a prototype's variadic part: traced functions are never variadic."""
     types = ", ".join(str(p) for p in function.type.parameters)
-    linkage = "extern_weak " if function.linkage == "extern_weak" else ""
+    linkage = "extern_weak " if function.linkage == "extern_weak" else "dso_local "
     return f"declare {linkage}{function.type.result} @{function.name}({types})"
 
 

@@ -10,3 +10,4 @@ class InstrumentOptions:
     library: bool = False  # libc: neither coverage nor block trace
     blocks: bool = False  # record every block entered, in order
     check: bool = False  # compare every expression with the value the program computed
+    plain: bool = False  # every call and load as written: what expansion and leaving out repeats are tested against

@@ -1,41 +1,53 @@
-"""Which source line a block and a branch belong to, so that covered lines are those of code that ran.
+"""What is known of an address before the program runs: whose it is, how far from it, how aligned.
 
-clang places what joins the parts of `a && b` at the operator.  In
-
-    if (a
-        && b)
-
-the branch on `a` and the phi node that follows would thus make the second line covered, though only the first was run.
-So phi nodes do not count, nor do conversions of their results, and a branch stands where its condition is computed, as
-gcov has it.
+Variables of the program and objects of the frame are aligned to 16 bytes and lie in the low half of the address space,
+far from both ends.  An address that is a constant, short way from one of them needs no test of its high half, and one
+that is a whole number of elements away needs no test of its alignment.  Bounds are tested all the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Set
+from dataclasses import dataclass
+from math import gcd
 
-from cinquefoil.ir.model import Block, Branch, Cast, Instruction, Local, Phi
-from cinquefoil.transform.instrument.marks import is_mark
+from cinquefoil.ir.model import ConstExpr, GlobalRef, Local, Value
+from cinquefoil.ir.types import Type
+from cinquefoil.transform.instrument.choices import split_indices
+from cinquefoil.transform.instrument.tracer import Tracer
 
-
-def block_place(block: Block) -> int | None:
-    """Where a block's code begins."""
-    joined = {i.result for i in block.instructions if isinstance(i, Phi)}
-    code = (i for i in block.instructions if not _joins(i, joined) and not is_mark(i))
-    return next((i.dbg for i in code if i.dbg is not None), None)
-
-
-def _joins(i: Instruction, joined: Set[str | None]) -> bool:
-    if isinstance(i, Cast):
-        return any(isinstance(value, Local) and value.name in joined for value in i.operands)
-    return isinstance(i, Phi)
+OBJECT_ALIGNMENT = 16
+_SHORT = 1 << 20  # the lowest object lies above it
 
 
-def branch_place(block: Block) -> int | None:
-    """Where a block's last decision is made."""
-    end = block.terminator
-    if isinstance(end, Branch) and end.operands and isinstance(condition := end.operands[0], Local):
-        for i in block.instructions:
-            if i.result == condition.name and not isinstance(i, Phi) and i.dbg is not None:
-                return i.dbg
-    return end.dbg
+@dataclass(frozen=True, slots=True)
+class Place:
+    """`align` divides the address; `away` is the distance from an object's start, None if it is not constant."""
+
+    align: int = 1
+    away: int | None = None
+
+    def moved(self, constant: int, scales: list[int]) -> Place:
+        align = gcd(self.align, constant, *scales)
+        return Place(align, None if self.away is None or scales else self.away + constant)
+
+    @property
+    def is_low(self) -> bool:
+        return self.away is not None and abs(self.away) < _SHORT
+
+
+def place_of(t: Tracer, pointer: Value) -> Place:
+    if isinstance(pointer, GlobalRef):
+        return Place(OBJECT_ALIGNMENT, 0) if t.context.is_object(pointer.name) else Place()
+    if isinstance(pointer, ConstExpr) and pointer.opcode == "getelementptr" and pointer.source is not None:
+        return _indexed(t, pointer.source, list(pointer.operands))
+    if not isinstance(pointer, Local):
+        return Place()
+    if pointer.name in t.locations:
+        return Place(OBJECT_ALIGNMENT, 0)
+    made = t.definitions.get(pointer.name)
+    return Place() if made is None else _indexed(t, made.source, made.operands)
+
+
+def _indexed(t: Tracer, source: Type, operands: list[Value]) -> Place:
+    constant, variable = split_indices(source, operands[1:])
+    return place_of(t, operands[0]).moved(constant, [scale for _, scale in variable])

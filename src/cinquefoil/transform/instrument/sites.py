@@ -57,6 +57,11 @@ class SiteNumbers:
         """The site id as an i32 constant."""
         return f"ptrtoint (ptr getelementptr (i8, ptr @{self.base_symbol}, i64 {number}) to i32)"
 
-    def coverage(self, number: int, coverage_base: int) -> str:
+    def coverage(self, number: int) -> str:
         """The address of the site's coverage byte, as a ptr constant."""
-        return f"getelementptr (i8, ptr @{self.base_symbol}, i64 {coverage_base + number})"
+        return f"getelementptr (i8, ptr @{coverage_symbol(self.base_symbol)}, i64 {number})"
+
+
+def coverage_symbol(base_symbol: str) -> str:
+    """Where the coverage bytes of a module's sites begin: a symbol of its own, so that one instruction sets a byte."""
+    return f"{base_symbol}_coverage"

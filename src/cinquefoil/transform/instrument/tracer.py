@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from cinquefoil.ir.model import Call, Function, GlobalRef, Instruction, Local, Value
+from cinquefoil.ir.model import Call, Function, GetElementPtr, GlobalRef, Instruction, Local, Value
 from cinquefoil.ir.sites import SiteKind
 from cinquefoil.ir.types import (
     ArrayType,
@@ -31,6 +31,14 @@ class Context(Protocol):
     sites: SiteNumbers
 
     def constant_text(self, value: Value) -> str: ...
+
+    def callee(self, name: str) -> tuple[Function, int] | None:
+        """A function whose calls are expanded in place, and the site of its block."""
+        ...
+
+    def is_object(self, name: str) -> bool:
+        """A variable of the program: aligned as this module's are, and never absent."""
+        ...
 
     def byval_type(self, attributes: str) -> Type:
         """The type named in a `byval(...)` attribute."""
@@ -87,6 +95,7 @@ class Tracer(Emitter):
         self.scoped = _scoped(function)
         self.locations: dict[str, StackObject] = {}  # alloca's name -> object
         self.marked: dict[int, int] = {}  # melded block -> site
+        self.definitions = {i.result: i for i in function.walk() if isinstance(i, GetElementPtr)}
 
     def dispatch(self, i: Instruction) -> None:
         """Trace one instruction; set by the function's driver."""

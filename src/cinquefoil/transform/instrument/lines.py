@@ -1,0 +1,41 @@
+"""Which source line a block and a branch belong to, so that covered lines are those of code that ran.
+
+clang places what joins the parts of `a && b` at the operator.  In
+
+    if (a
+        && b)
+
+the branch on `a` and the phi node that follows would thus make the second line covered, though only the first was run.
+So phi nodes do not count, nor do conversions of their results, and a branch stands where its condition is computed, as
+gcov has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set
+
+from cinquefoil.ir.model import Block, Branch, Cast, Instruction, Local, Phi
+from cinquefoil.transform.instrument.marks import is_mark
+
+
+def block_place(block: Block) -> int | None:
+    """Where a block's code begins."""
+    joined = {i.result for i in block.instructions if isinstance(i, Phi)}
+    code = (i for i in block.instructions if not _joins(i, joined) and not is_mark(i))
+    return next((i.dbg for i in code if i.dbg is not None), None)
+
+
+def _joins(i: Instruction, joined: Set[str | None]) -> bool:
+    if isinstance(i, Cast):
+        return any(isinstance(value, Local) and value.name in joined for value in i.operands)
+    return isinstance(i, Phi)
+
+
+def branch_place(block: Block) -> int | None:
+    """Where a block's last decision is made."""
+    end = block.terminator
+    if isinstance(end, Branch) and end.operands and isinstance(condition := end.operands[0], Local):
+        for i in block.instructions:
+            if i.result == condition.name and not isinstance(i, Phi) and i.dbg is not None:
+                return i.dbg
+    return end.dbg
