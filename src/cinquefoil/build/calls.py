@@ -43,6 +43,8 @@ class _Function(ctypes.Structure):
         ("text", ctypes.c_char_p),
         ("code", ctypes.c_void_p),
         ("arguments", ctypes.c_ssize_t),
+        ("bound", ctypes.c_ssize_t),
+        ("words", ctypes.c_uint64 * 2),
         ("result", ctypes.c_int),
     )
 
@@ -65,9 +67,17 @@ class Quick:
         if result not in _RESULTS or len(arguments) > MOST or not _ARGUMENTS.issuperset(arguments):
             return None
         code = ctypes.cast(native, ctypes.c_void_p).value
-        made = _Function(name.encode(), None, 0, None, code, len(arguments), _RESULTS[result])
-        _kept.append(made)
-        return self._library.cinq_quick(ctypes.byref(made))
+        return self._made(_Function(name.encode(), None, 0, None, code, len(arguments), 0, (0, 0), _RESULTS[result]))
+
+    def bound(self, function: Callable[..., Any], *words: int) -> Callable[..., Any]:
+        """A quick function whose first arguments, one or two, are always the same."""
+        of = _Function.from_address(getattr(function, "__self__"))  # noqa: B009 (typed as any callable)
+        rest = of.arguments - len(words)
+        return self._made(_Function(of.name, None, 0, None, of.code, rest, len(words), words, of.result))
+
+    def _made(self, function: _Function) -> Callable[..., Any]:
+        _kept.append(function)
+        return self._library.cinq_quick(ctypes.byref(function))
 
 
 def slow(native: Any, result: Any, arguments: Sequence[Any]) -> Callable[..., Any]:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import ctypes
 import tempfile
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from types import BuiltinFunctionType
 from typing import Any, Final
 
 from cinquefoil import layout
@@ -55,6 +57,14 @@ def load_library(
 def quick_calls() -> Quick | None:
     """None where there is nothing but ctypes."""
     return quick(library_path("quick", Path(__file__).parent / "quick", ("-Wall", "-Wextra")))
+
+
+def bound(function: Callable[..., Any], *words: int) -> Callable[..., Any]:
+    """A function of a library whose first arguments, one or two, are always the same."""
+    quickly = quick_calls()
+    if quickly is not None and isinstance(function, BuiltinFunctionType):
+        return quickly.bound(function, *words)
+    return partial(function, *words)
 
 
 def text_reader() -> Callable[[int, int], bytes]:

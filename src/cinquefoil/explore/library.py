@@ -58,6 +58,20 @@ class Tables(ctypes.Structure):
     )
 
 
+class Watch(ctypes.Structure):
+    """struct watch."""
+
+    _fields_ = (
+        ("seconds", ctypes.c_double * 16),
+        ("since", ctypes.c_double),
+        ("extra", ctypes.c_double),
+        ("spent", ctypes.c_double),
+        ("phase", ctypes.c_uint32),
+        ("clock", ctypes.c_uint32),
+        ("looks", ctypes.c_uint64),
+    )
+
+
 # struct following, of which the last two are answers: packing is quicker than setting a structure's fields.
 FOLLOWING = struct.Struct("=9QqQQQqqQQQ")
 
@@ -77,6 +91,9 @@ def load() -> ctypes.CDLL:
         "cinq_constraints": (None, (pointer, u32, u32, pointer, u64, pointer, pointer)),
         "cinq_follow": (ctypes.c_int64, (pointer, pointer, pointer)),
         "cinq_drop": (u64, (pointer, pointer, u64, pointer)),
+        "cinq_watch_now": (ctypes.c_double, (pointer,)),
+        "cinq_watch_begin": (None, (pointer, u32)),
+        "cinq_watch_start": (None, (pointer, u32)),
         "cinq_turns": (u64, (pointer, u32, u32, u32, *[pointer] * 5)),
     }
     return load_library("explore", Path(__file__).parent / "native", signatures, ("-Wall", "-Wextra"))

@@ -36,7 +36,13 @@ typedef u64 (*native)(u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64
 /* What becomes of a result; the numbers are those of calls.py.  NUMBERS: the function puts them where its first
  * argument, which Python does not give, points to, and returns how many; less than none means None. */
 enum result { NOTHING, SIGNED_32, UNSIGNED_32, SIGNED_64, UNSIGNED_64, POINTER, NUMBERS };
-struct function { struct definition definition; native code; size arguments; enum result result; };
+struct function {
+    struct definition definition;
+    native code;
+    size arguments, bound; /* those given, after those that are always the same */
+    u64 words[2];
+    enum result result;
+};
 
 static void *array_type;
 
@@ -85,6 +91,7 @@ static object *call(object *self, object *const *arguments, size count)
     if (count != f->arguments)
         return PyErr_Format(PyExc_TypeError, "%s takes %zd arguments, not %zd", f->definition.name, f->arguments, count);
     if (f->result == NUMBERS) *at++ = (u64)out;
+    for (size i = 0; i < f->bound; i++) *at++ = f->words[i];
     for (size i = 0; i < count; i++) {
         at[i] = word(arguments[i]);
         if (at[i] == ~(u64)0 && PyErr_Occurred()) return 0;
