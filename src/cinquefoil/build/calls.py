@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import numpy as np
 
-MOST: Final = 12  # arguments, and numbers of a result
+MOST: Final = 18  # arguments, and numbers of a result
 
 
 class Numbers:

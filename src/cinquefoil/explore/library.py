@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-import struct
 from functools import cache
 from pathlib import Path
 
+from cinquefoil.build.calls import Numbers
 from cinquefoil.build.shared import Signatures, load_library
 from cinquefoil.search.batch import COLUMNS
 
@@ -55,6 +55,11 @@ class Tables(ctypes.Structure):
         ("hashes", ctypes.c_void_p),
         ("depths", ctypes.c_void_p),
         ("decisions", ctypes.c_void_p),
+        ("room", ctypes.c_uint64),
+        ("kept", ctypes.c_void_p),
+        ("kept_size", ctypes.c_uint64),
+        ("kept_used", ctypes.c_uint64),
+        ("out", ctypes.c_void_p),
     )
 
 
@@ -72,10 +77,6 @@ class Watch(ctypes.Structure):
     )
 
 
-# struct following, of which the last two are answers: packing is quicker than setting a structure's fields.
-FOLLOWING = struct.Struct("=9QqQQQqqQQQ")
-
-
 class Columns(ctypes.Structure):
     """struct columns."""
 
@@ -89,7 +90,7 @@ def load() -> ctypes.CDLL:
     signatures: Signatures = {
         "cinq_path": (u32, (pointer, u32, u32, pointer, pointer, pointer, pointer)),
         "cinq_constraints": (None, (pointer, u32, u32, pointer, u64, pointer, pointer)),
-        "cinq_follow": (ctypes.c_int64, (pointer, pointer, pointer)),
+        "cinq_follow": (Numbers, (pointer, pointer, u64, u32, pointer, *[u64] * 7, pointer, u64, pointer, u64, u64)),
         "cinq_drop": (u64, (pointer, pointer, u64, pointer)),
         "cinq_watch_now": (ctypes.c_double, (pointer,)),
         "cinq_watch_begin": (None, (pointer, u32)),

@@ -94,9 +94,9 @@ class Tree:
 
         `covered` are the indices of the events before which something was covered for the first time."""
         if state is not None:
-            first = _first_left(state.witness, state.index)
-            followed = self._reader.follow(run, state, first, covered, self._store, int(_asks_again(state)))
-            if followed is not None and (state.alternative != OTHER or outcome_at(run, state.index) not in state.seen):
+            other = state.alternative == OTHER
+            followed = self._reader.follow(run, state, covered, self._store, int(other and _asks_again(state)))
+            if followed is not None and not (other and outcome_at(run, state.index) in state.seen):
                 return self._extend(run, state, *followed)
         return self._place(self._reader.read(run), covered, state is not None)
 

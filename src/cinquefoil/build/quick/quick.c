@@ -11,7 +11,7 @@ typedef object *(*method)(object *self, object *const *arguments, size count);
 struct definition { const char *name; method call; int flags; const char *text; };
 
 #define FASTCALL 0x80 /* METH_FASTCALL */
-#define MOST 12       /* arguments, and numbers of a result */
+#define MOST 18       /* arguments, and numbers of a result */
 
 extern object _Py_NoneStruct, PyLong_Type, PyBytes_Type;
 extern object *PyExc_TypeError;
@@ -31,7 +31,7 @@ object *PyTuple_New(size);
 int PyTuple_SetItem(object *, size, object *);
 
 typedef uint64_t u64;
-typedef u64 (*native)(u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64);
+typedef u64 (*native)(u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64);
 
 /* What becomes of a result; the numbers are those of calls.py.  NUMBERS: the function puts them where its first
  * argument, which Python does not give, points to, and returns how many; less than none means None. */
@@ -96,7 +96,8 @@ static object *call(object *self, object *const *arguments, size count)
         at[i] = word(arguments[i]);
         if (at[i] == ~(u64)0 && PyErr_Occurred()) return 0;
     }
-    u64 r = f->code(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10], w[11], w[12]);
+    u64 r = f->code(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10], w[11], w[12], w[13], w[14], w[15],
+                    w[16], w[17], w[18]);
     return f->result == NUMBERS ? numbers(out, (int)r) : given(f->result, r);
 }
 
