@@ -8,7 +8,6 @@ from pathlib import Path
 
 from cinquefoil.build.calls import Numbers
 from cinquefoil.build.shared import Signatures, load_library
-from cinquefoil.search.batch import COLUMNS
 
 
 class DirectionTable(ctypes.Structure):
@@ -77,10 +76,7 @@ class Watch(ctypes.Structure):
     )
 
 
-class Columns(ctypes.Structure):
-    """struct columns."""
-
-    _fields_ = (*((name, ctypes.c_void_p) for name in COLUMNS), ("used", ctypes.c_uint64), ("size", ctypes.c_uint64))
+MUTED, UNSUPPORTED = 1, 2  # what cinq_scan may find
 
 
 @cache
@@ -91,6 +87,8 @@ def load() -> ctypes.CDLL:
         "cinq_path": (u32, (pointer, u32, u32, pointer, pointer, pointer, pointer)),
         "cinq_constraints": (None, (pointer, u32, u32, pointer, u64, pointer, pointer)),
         "cinq_follow": (Numbers, (pointer, pointer, u64, u32, pointer, *[u64] * 7, pointer, u64, pointer, u64, u64)),
+        "cinq_scan": (u32, (pointer, u64)),
+        "cinq_any_new": (u32, (pointer, u64, pointer, u64, u64)),
         "cinq_drop": (u64, (pointer, pointer, u64, pointer)),
         "cinq_watch_now": (ctypes.c_double, (pointer,)),
         "cinq_watch_begin": (None, (pointer, u32)),

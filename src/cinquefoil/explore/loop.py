@@ -76,6 +76,9 @@ class Exploration:
         self.machine = machine
         self.solver = solver
         self.options = options if options is not None else Options()
+        most = self.options
+        limits = (most.max_paths, most.max_tests, most.max_errors, most.max_memory)
+        self._counted = any(limit is not None for limit in limits)
         self.statistics = Statistics()
         self._search_phase = self.statistics.phases["search"]
         self.stopwatch = Stopwatch(clock, self.options.max_time)
@@ -167,12 +170,12 @@ class Exploration:
     def step(self) -> None:
         """Settles one state; there must be a pending or an open one."""
         self._steps += 1
-        if not self.frontier:
+        if not self.frontier.pending:
             self._run_dry()
             return
         self._search_phase.begin()
         state = self.frontier.select()
-        if self._replayed(state):
+        if self.pruning is not None and self._replayed(state):
             return
         answer = self.asking.answer(state)
         if answer is not None:
@@ -227,13 +230,21 @@ class Exploration:
 
     def stop_reason(self) -> str | None:
         """Why the exploration should end now, if it should."""
-        options, counts = self.options, self.statistics
         if self.interrupts.requested:
             return "interrupted"
-        if self.findings.stop is not None:
+        if self.placing.findings.stop is not None:
             return self.findings.stop
         if self.stopwatch.late:
             return "max-time"
+        if self._counted and (reason := self._met()) is not None:
+            return reason
+        if not self.frontier.pending and self._finished():
+            return "exhausted" if self._complete() else "done"
+        return None
+
+    def _met(self) -> str | None:
+        """Which of the limits that count is met?"""
+        options, counts = self.options, self.statistics
         if options.max_paths is not None and counts.paths >= options.max_paths:
             return "max-paths"
         if options.max_tests is not None and len(self.findings.tests) >= options.max_tests:
@@ -242,8 +253,6 @@ class Exploration:
             return "max-errors"
         if options.max_memory is not None and self._memory() >= options.max_memory:
             return "max-memory"
-        if not self.pending and self._finished():
-            return "exhausted" if self._complete() else "done"
         return None
 
     def must_stop(self) -> bool:
@@ -283,7 +292,11 @@ class Exploration:
             self.placing.put_back(state)
         else:
             self.placing.leave_open(state)
-        for witness, origin in self._worth_running(answer) if answer.partial else ():
+        if answer.partial:
+            self._run_partial(answer, cost)
+
+    def _run_partial(self, answer: Answer, cost: int) -> None:
+        for witness, origin in self._worth_running(answer):
             if self.must_stop():
                 break
             self._credit(origin, self._partial(lambda witness=witness: self.execute(witness, None, cost)))

@@ -55,18 +55,20 @@ class Paths:
         self._epoch = machine.epoch
 
     def remember(self, witness: Witness, run: Run) -> Remembered:
-        self._follow_epoch()
-        held, size = self._kept, _size(run)
-        old = held.pop(witness.data, None)
+        if self._epoch != self._machine.epoch:
+            self._follow_epoch()
+        held, data, size = self._kept, witness.data, _size(run)
+        old = held.pop(data, None)
         self._bytes += size - old.size if old is not None else size
-        kept = held[witness.data] = Remembered(run, size)
+        kept = held[data] = Remembered(run, size)
         while self._bytes > self._limit and len(held) > 1:
             self._bytes -= held.popitem(last=False)[1].size
         return kept
 
     def recall(self, witness: Witness) -> Remembered | None:
         """None if it was forgotten or belongs to an earlier epoch: the witness must run again."""
-        self._follow_epoch()
+        if self._epoch != self._machine.epoch:
+            self._follow_epoch()
         kept = self._kept.get(witness.data)
         if kept is not None:
             self._kept.move_to_end(witness.data)
@@ -74,15 +76,15 @@ class Paths:
 
     def known(self, witness: bytes) -> Remembered | None:
         """The run of an input, if it is remembered and of this epoch."""
-        self._follow_epoch()
+        if self._epoch != self._machine.epoch:
+            self._follow_epoch()
         return self._kept.get(witness)
 
     def _follow_epoch(self) -> None:
         """Ids of an earlier epoch mean nothing any more."""
-        if self._epoch != self._machine.epoch:
-            self._epoch = self._machine.epoch
-            self._kept.clear()
-            self._bytes = 0
+        self._epoch = self._machine.epoch
+        self._kept.clear()
+        self._bytes = 0
 
     def query(
         self,
@@ -92,16 +94,20 @@ class Paths:
         stop: Callable[[], bool] = never,
         left: float = float("inf"),
     ) -> Query:
-        if kept.constraints is None:
+        path, run = kept.constraints, kept.run
+        if path is None:
             self._number += 1
-            kept.constraints = constraints_of(kept.run, self._machine.alts, self._number)
-        goal = goal_of(state, kept.run, self._machine.alts)
-        return Query(Prefix(kept.constraints, state.index), goal, kept.run.witness, seconds, stop, left)
+            path = kept.constraints = constraints_of(run, self._machine.alts, self._number)
+        if state.alternative == OTHER or state.kind == EventKind.SWITCH:
+            goal = goal_of(state, run, self._machine.alts)
+        else:  # the usual case: the same condition, another value
+            goal = (Constraint(path.nodes.item(state.index), state.alternative),)
+        return Query(Prefix(path, state.index), goal, run.witness, seconds, stop, left)
 
 
 def _size(run: Run) -> int:
-    arrays = len(run.events) * _EVENT + run.trace.nbytes + run.covered.nbytes
-    return arrays + len(run.witness) + len(run.output) + _OVERHEAD
+    numbers = len(run.events) * _EVENT + len(run.trace) * 4 + len(run.covered) * 8
+    return numbers + len(run.witness) + len(run.output) + _OVERHEAD
 
 
 def constraints_of(run: Run, alts: NDArray[np.uint32], number: int) -> PathConstraints:

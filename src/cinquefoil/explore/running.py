@@ -14,6 +14,8 @@ from cinquefoil.explore.options import TABLE_MEMORY
 from cinquefoil.explore.statistics import Statistics
 from cinquefoil.machine.run import Machine, Run
 
+_FAILED = ("table", "died")
+
 
 @runtime_checkable
 class Tabled(Protocol):
@@ -45,10 +47,9 @@ class Runner:
         if self._table is not None and self._table.table_bytes() > self.table_memory:
             self._new_epoch()
         run = self._measured(witness)
-        if run.end == "table":
-            self._new_epoch()
-            run = self._measured(witness)
-        elif run.end == "died":
+        if run.end in _FAILED:
+            if run.end == "table":
+                self._new_epoch()
             run = self._measured(witness)
         return run
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from cinquefoil.explore.library import UNSUPPORTED, load
 from cinquefoil.ir.sites import Site
 from cinquefoil.layout import EventKind, Reason
 from cinquefoil.machine.run import Run
@@ -31,9 +32,8 @@ class UnsupportedLog:
         self._counts: Counter[tuple[int, int, int]] = Counter()
 
     def note(self, run: Run) -> None:
-        kinds = run.events["kind"]
-        if EventKind.UNSUPPORTED in kinds.tobytes():  # five times as quick as numpy's any()
-            events = run.events[kinds == EventKind.UNSUPPORTED]
+        if load().cinq_scan(run.events, len(run.events)) & UNSUPPORTED:
+            events = run.events[run.events["kind"] == EventKind.UNSUPPORTED]
             rows = zip(events["value"].tolist(), events["taken"].tolist(), events["site"].tolist(), strict=True)
             self._counts.update(set(rows))
 

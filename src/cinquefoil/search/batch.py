@@ -16,29 +16,42 @@ Risk: one state that waits for ever keeps the rows of its chunk's other batches,
 
 from __future__ import annotations
 
+import ctypes
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cinquefoil.search.library import load
 from cinquefoil.search.state import OTHER, State, Witness
 
 ROWS = 1 << 16  # of a chunk, unless one run leaves more
 COLUMNS = ("index", "site", "target", "depth", "steps", "trace", "alternative", "fresh", "value", "kind")
 _YES = 1
+_WAY = 3  # the place of a state's alternative among the numbers of its row
+
+
+class Columns(ctypes.Structure):
+    """Where the columns of a chunk are, for native code: struct columns."""
+
+    _fields_ = (*((name, ctypes.c_void_p) for name in COLUMNS), ("used", ctypes.c_uint64), ("size", ctypes.c_uint64))
 
 
 class Chunk:
-    """Room for the rows of many batches.  `waiting` and `unsettled` hold 1 or 0 per row."""
+    """Room for the rows of many batches.  `waiting` and `unsettled` hold 1 or 0 per row; `read` gives a row's numbers as
+    a state takes them."""
 
     __slots__ = (
         "alternative",
+        "columns",
         "depth",
         "fresh",
         "index",
         "kind",
+        "read",
         "site",
         "size",
         "steps",
@@ -65,6 +78,8 @@ class Chunk:
         self.kind = np.empty(size, np.uint8)
         self.waiting = bytearray(size)
         self.unsettled = bytearray(size)
+        self.columns = Columns(*[getattr(self, name).ctypes.data for name in COLUMNS], 0, size)
+        self.read: Callable[[int], tuple[int, ...]] = partial(load().cinq_row, ctypes.addressof(self.columns))
 
     def put(self, state: State) -> int:
         """Appends a row with a state's values."""
@@ -128,24 +143,9 @@ class Batch(Sequence[State]):
     def state(self, at: int) -> State:
         """One of them, by its row, which is not checked."""
         row, chunk = self.row + at, self.chunk
-        alternative = chunk.alternative.item(row)
-        return State(
-            self.first + at,
-            self.parent,
-            self.witness,
-            chunk.index.item(row),
-            chunk.kind.item(row),
-            chunk.site.item(row),
-            alternative,
-            chunk.target.item(row),
-            chunk.depth.item(row),
-            chunk.steps.item(row),
-            chunk.trace.item(row),
-            chunk.fresh.item(row),
-            () if alternative != OTHER else self.seen or (chunk.value.item(row),),
-            chunk.waiting,
-            row,
-        )
+        numbers = chunk.read(row)
+        seen = () if numbers[_WAY] != OTHER else self.seen or (chunk.value.item(row),)
+        return State(self.first + at, self.parent, self.witness, *numbers, seen, chunk.waiting, row)
 
     # ---- as columns ----
 
