@@ -47,7 +47,6 @@ class Stopwatch:
     def late(self) -> bool:
         return self._limit is not None and self._clock() - self._begun >= self._limit
 
-    @property
     def left(self) -> float:
         """Seconds until it is late."""
         return float("inf") if self._limit is None else max(0.0, self._limit + self._begun - self._clock())

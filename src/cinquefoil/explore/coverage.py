@@ -47,7 +47,7 @@ class Figures:
     functions: tuple[int, int]
 
 
-_NO_GAIN = Gain(_NOTHING, _NOTHING)
+NO_GAIN = Gain(_NOTHING, _NOTHING)
 
 
 class Coverage:
@@ -88,7 +88,7 @@ class Coverage:
         if self._call_paths is not None:
             self._call_paths.observe(run.trace)
         if not new:
-            return _NO_GAIN
+            return NO_GAIN
         fresh = covered[~self.seen[covered]].astype(np.int64)
         self.seen[fresh] = True
         own = fresh[self._counts_for[fresh]]

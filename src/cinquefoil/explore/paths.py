@@ -16,7 +16,7 @@ from cinquefoil.explore.events import constraints
 from cinquefoil.layout import EVENT, EventKind
 from cinquefoil.machine.run import Machine, Run
 from cinquefoil.search.state import OTHER, State, Witness
-from cinquefoil.solver.api import Constraint, PathConstraints, Prefix, Query, never
+from cinquefoil.solver.api import Constraint, PathConstraints, Prefix, Query, never, unlimited
 
 _EVENT = EVENT.itemsize * 3 // 2  # with its constraint
 _OVERHEAD = 1000  # bytes a remembered run costs beside its events
@@ -92,7 +92,7 @@ class Paths:
         kept: Remembered,
         seconds: float | None,
         stop: Callable[[], bool] = never,
-        left: float = float("inf"),
+        left: Callable[[], float] = unlimited,
     ) -> Query:
         path, run = kept.constraints, kept.run
         if path is None:

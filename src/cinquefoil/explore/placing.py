@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.explore.clock import Stopwatch
-from cinquefoil.explore.coverage import Coverage, Gain
+from cinquefoil.explore.coverage import NO_GAIN, Coverage, Gain
 from cinquefoil.explore.findings import Findings, Test
 from cinquefoil.explore.journal import Journal, Moment
 from cinquefoil.explore.memory import Meter
@@ -89,10 +89,10 @@ class Placing:
         new = self.pruning is None or self.pruning.observe(run, gain, growth)
         self._count(run, growth, new)
         self._place(run, growth, state, cost)
-        if gain or run.end == "error" or self.findings.every_path:
+        if gain is not NO_GAIN or run.end == "error" or self.findings.every_path:
             self._put_out(run, gain, growth, new)
         else:
-            self.journal.ran(run, growth)
+            self.journal.shapes.add(run, growth, 0)
         return growth
 
     def _put_out(self, run: Run, gain: Gain, growth: Growth, new: bool) -> None:
@@ -128,19 +128,20 @@ class Placing:
 
     def _place(self, run: Run, growth: Growth, state: State | None, cost: int) -> None:
         """Tells searchers what the run left and which state it settled."""
-        if growth.witness is not None:
-            growth.witness.cost = cost
-            self.paths.remember(growth.witness, run)
+        witness, batches, settled, diverged = growth
+        if witness is not None:
+            witness.cost = cost
+            self.paths.remember(witness, run)
         self._search_phase.begin()
-        for batch in growth.batches:
-            self.frontier.add(batch)
-        settled, counts = growth.settled, self.statistics
-        self.frontier.settle(settled, run, growth.states)
+        counts, frontier = self.statistics, self.frontier
+        for batch in batches:
+            frontier.add(batch)
+        frontier.settle(settled, run, growth.states if batches else ())
         counts.limited = self.tree.limited
         counts.refuted = self.refuting.refuted
         if settled is not None:
             self.questions.close(settled)
-        if growth.diverged and state is not None and state != settled:
+        if diverged and state is not None and state != settled:
             counts.diverged += 1
             self.settle(state)
 

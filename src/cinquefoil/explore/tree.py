@@ -111,12 +111,12 @@ class Tree:
 
     def settle(self, state: State) -> None:
         """The state is answered: nothing is left to explore there."""
-        witness = state.witness
-        if state.id in witness.asked:
-            del witness.asked[state.id]
-        elif witness.batch is not None:
-            witness.batch.settle(state.id - witness.batch.first)
-            self._drop_if_done(witness, witness.batch)
+        witness, id = state.witness, state.id
+        batch = witness.batch
+        if witness.asked and id in witness.asked:
+            del witness.asked[id]
+        elif batch is not None and batch.settle(id - batch.first):
+            witness.batch = None
 
     def settle_many(self, batch: Batch, rows: NDArray[np.intp]) -> None:
         """The same for many states of a batch."""
@@ -126,7 +126,8 @@ class Tree:
                 witness.asked.pop(state.id, None)
             return
         batch.settle_many(rows)
-        self._drop_if_done(witness, batch)
+        if batch.settled():
+            witness.batch = None
 
     def again(self, state: State, seen: tuple[int, ...] | None = None) -> Batch:
         """The same state under a new id, in its place; `seen` are the values it asks for none of."""
@@ -211,12 +212,14 @@ class Tree:
     def _extend(self, run: Run, state: State, rows: int, hashes: Numbers, decisions: Numbers, decided: int) -> Growth:
         """The run of a state's solution, which took the turn."""
         witness = Witness(self._next_witness, run.witness, state, state.index, hashes, decisions, decided)
-        self._known(witness)
+        self._next_witness += 1  # as `_known` does it; a turn's path goes on with at least its own event
+        self._starts[hashes.item(1)] = witness
+        again: tuple[Batch, ...] = ()
         if state.alternative == OTHER:
             again = self._ask_again(run, state)
-            return Growth(witness, again + self._left(run, witness, state, rows), state)
-        self.settle(state)
-        return Growth(witness, self._left(run, witness, state, rows), state)
+        else:
+            self.settle(state)
+        return Growth(witness, again + self._left(run, witness, state, rows) if rows else again, state)
 
     def _ask_again(self, run: Run, settled: State | None) -> tuple[Batch, ...]:
         """Settles a state; one that asks for any other value is followed by one that excludes this value
@@ -237,13 +240,8 @@ class Tree:
             self._note(gone)
         if not count:
             return ()
-        witness.batch = self._store.take(count, origin.id if origin is not None else 0, witness)
-        return (witness.batch,)
-
-    @staticmethod
-    def _drop_if_done(witness: Witness, batch: Batch) -> None:
-        if batch.settled():
-            witness.batch = None
+        batch = witness.batch = self._store.take(count, origin.id if origin is not None else 0, witness)
+        return (batch,)
 
 
 def _first_left(segment: Witness, start: int) -> int:

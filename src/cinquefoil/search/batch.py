@@ -92,9 +92,12 @@ class Chunk:
 
     def take(self, count: int) -> None:
         """The next rows are filled: they wait."""
-        end = self.used + count
-        self.waiting[self.used : end] = self.unsettled[self.used : end] = b"\1" * count
-        self.used = end
+        row = self.used
+        if count == 1:
+            self.waiting[row] = self.unsettled[row] = 1
+        else:
+            self.waiting[row : row + count] = self.unsettled[row : row + count] = b"\1" * count
+        self.used = row + count
 
 
 class Batch(Sequence[State]):
@@ -228,8 +231,11 @@ class Batch(Sequence[State]):
         rows = range(self.row + first, self.row + end)
         return [self.state(row - self.row) for row in rows if self.chunk.unsettled[row]]
 
-    def settle(self, at: int) -> None:
-        self.chunk.unsettled[self.row + at] = 0
+    def settle(self, at: int) -> bool:
+        """Is it the last one?"""
+        unsettled, row = self.chunk.unsettled, self.row
+        unsettled[row + at] = 0
+        return self.size == 1 or unsettled.find(_YES, row, row + self.size) < 0
 
     def settle_many(self, rows: NDArray[np.intp]) -> None:
         np.frombuffer(self.chunk.unsettled, np.uint8, self.size, self.row)[rows] = 0
@@ -253,9 +259,10 @@ class Store:
 
     def take(self, count: int, parent: int, witness: Witness) -> Batch:
         """The rows that were just filled."""
-        batch = Batch(self.chunk, self.chunk.used, count, self.next_id, parent, witness)
-        self.chunk.take(count)
-        self.next_id += count
+        chunk, first = self.chunk, self.next_id
+        batch = Batch(chunk, chunk.used, count, first, parent, witness)
+        chunk.take(count)
+        self.next_id = first + count
         return batch
 
     def again(self, state: State, seen: tuple[int, ...] | None = None) -> Batch:
@@ -306,12 +313,13 @@ class Catalogue:
         self._sweep_at = 64
 
     def add(self, states: Sequence[State]) -> None:
-        if isinstance(states, Batch) and (not self._firsts or states.first > self._firsts[-1]):
-            self._firsts.append(states.first)
+        firsts = self._firsts
+        if isinstance(states, Batch) and (not firsts or states.first > firsts[-1]):
+            firsts.append(states.first)
             self._batches.append(states)
         else:
             self._loose.update({state.id: state for state in states})
-        if len(self._firsts) + len(self._loose) > self._sweep_at:
+        if len(firsts) + len(self._loose) > self._sweep_at:
             self._sweep()
 
     def __getitem__(self, id: int) -> State:

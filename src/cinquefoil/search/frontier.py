@@ -37,10 +37,12 @@ class Frontier:
         return self.pending
 
     def add(self, states: Sequence[State]) -> None:
-        if states:
-            self.pending += len(states)
-            self.created += len(states)
-            self.peak = max(self.peak, self.pending)
+        count = len(states)
+        if count:
+            self.pending += count
+            self.created += count
+            if self.pending > self.peak:
+                self.peak = self.pending
             self._catalogue.add(states)
             self.searcher.add(states)
 
@@ -84,6 +86,6 @@ class Frontier:
 
     def settle(self, state: State | None, run: Run | None = None, new: Sequence[State] = ()) -> None:
         """A state has its answer (or is pruned); what its run left, if anything, is already added."""
-        if state is not None:
+        if state is not None and state.pending:
             self.remove(state)
         self.searcher.update(state, run, new)
