@@ -81,10 +81,12 @@ class PathShapes:
         self.total += 1
         if self.total > MOST_PATHS:
             return
-        origin = witness.origin
-        number, site = (origin.witness.number, origin.site) if origin is not None else (0, 0)
-        self._rows.extend((number, witness.start, len(run.events), site, test))
-        self.ends.append(run.error.kind if run.end == "error" and run.error is not None else run.end)
+        origin, end = witness.origin, run.end
+        if origin is not None:
+            self._rows.extend((origin.witness.number, witness.start, len(run.events), origin.site, test))
+        else:
+            self._rows.extend((0, witness.start, len(run.events), 0, test))
+        self.ends.append(run.error.kind if end == "error" and run.error is not None else end)
 
 
 class Journal:

@@ -184,12 +184,14 @@ class Exploration:
     def execute(self, witness: bytes, state: State | None, cost: int = 0) -> Run:
         """Runs an input and adds what it shows; `state` is the one it was solved for."""
         run = self.runner.run(witness)
-        self.integrate(run, state, cost)
+        if self.screen is not None and self.screen.noting:
+            self.screen.note(run)
+        self.placing.add(run, state, cost)
         return run
 
     def integrate(self, run: Run, state: State | None, cost: int = 0) -> Growth | None:
         """Adds what a run shows."""
-        if self.screen is not None:
+        if self.screen is not None and self.screen.noting:
             self.screen.note(run)
         return self.placing.add(run, state, cost)
 
@@ -281,7 +283,9 @@ class Exploration:
 
     def _act(self, state: State, answer: Answer) -> None:
         cost = state.witness.cost + answer.cost
-        self._learn(state, answer)
+        self.statistics.cost += answer.cost
+        if self.pruning is not None:
+            self.pruning.replays.learn(state, answer.status, answer.witness)
         if answer.status == "sat" and answer.witness is not None:
             self.statistics.sat += 1
             self.execute(answer.witness, state, cost)

@@ -57,7 +57,8 @@ class Paths:
     def remember(self, witness: Witness, run: Run) -> Remembered:
         if self._epoch != self._machine.epoch:
             self._follow_epoch()
-        held, data, size = self._kept, witness.data, _size(run)
+        held, data, count = self._kept, witness.data, len(run.events)
+        size = count * _EVENT + 4 * len(run.trace) + 8 * len(run.covered) + len(data) + len(run.output) + _OVERHEAD
         old = held.pop(data, None)
         self._bytes += size - old.size if old is not None else size
         kept = held[data] = Remembered(run, size)
@@ -103,11 +104,6 @@ class Paths:
         else:  # the usual case: the same condition, another value
             goal = (Constraint(path.nodes.item(state.index), state.alternative),)
         return Query(Prefix(path, state.index), goal, run.witness, seconds, stop, left)
-
-
-def _size(run: Run) -> int:
-    numbers = len(run.events) * _EVENT + len(run.trace) * 4 + len(run.covered) * 8
-    return numbers + len(run.witness) + len(run.output) + _OVERHEAD
 
 
 def constraints_of(run: Run, alts: NDArray[np.uint32], number: int) -> PathConstraints:

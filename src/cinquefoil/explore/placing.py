@@ -85,7 +85,8 @@ class Placing:
         self._tree_phase.begin()
         gain = self.coverage.add(run)
         growth = self.tree.add(run, state, gain.marks)
-        self.unsupported.note(run)
+        if not run.modelled:
+            self.unsupported.note(run)
         new = self.pruning is None or self.pruning.observe(run, gain, growth)
         self._count(run, growth, new)
         self._place(run, growth, state, cost)

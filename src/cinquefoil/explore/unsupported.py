@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cinquefoil.explore.library import UNSUPPORTED, load
 from cinquefoil.ir.sites import Site
 from cinquefoil.layout import EventKind, Reason
 from cinquefoil.machine.run import Run
@@ -32,7 +31,7 @@ class UnsupportedLog:
         self._counts: Counter[tuple[int, int, int]] = Counter()
 
     def note(self, run: Run) -> None:
-        if load().cinq_scan(run.events, len(run.events)) & UNSUPPORTED:
+        if not run.modelled and EventKind.UNSUPPORTED in run.events["kind"].tobytes():
             events = run.events[run.events["kind"] == EventKind.UNSUPPORTED]
             rows = zip(events["value"].tolist(), events["taken"].tolist(), events["site"].tolist(), strict=True)
             self._counts.update(set(rows))

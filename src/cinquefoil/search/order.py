@@ -120,7 +120,8 @@ class BreadthFirst(Searcher):
 
     def _go_on(self, batch: Batch, at: int) -> None:
         """The same for the batch on top, of which all before has been given out."""
-        at = batch.next_pending(at)
+        if not batch.chunk.waiting[batch.row + at]:
+            at = batch.next_pending(at)
         if at >= 0:
             heapq.heapreplace(self._heap, (batch.depth(at), batch.first + at, batch))
         else:

@@ -178,6 +178,13 @@ class State:
     def pending(self, value: bool) -> None:
         self._waiting[self._row] = value
 
+    def take(self) -> bool:
+        """Is it pending?  Not any more."""
+        waiting, row = self._waiting, self._row
+        taken = waiting[row] == 1
+        waiting[row] = 0
+        return taken
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and other.id == self.id
 
