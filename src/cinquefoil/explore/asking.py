@@ -33,7 +33,7 @@ class Asking:
         self._solver = solver
         self._placing = placing
         self._runner = runner
-        self._stopwatch = stopwatch
+        self._left = stopwatch.left
         self._must_stop = must_stop
         self._statistics = placing.statistics
         phases = placing.statistics.phases
@@ -49,7 +49,7 @@ class Asking:
                 return None
         self._query_phase.begin()
         seconds = placing.questions.seconds_for(state)
-        query = placing.paths.query(state, kept, seconds, self._must_stop, self._stopwatch.left)
+        query = placing.paths.query(state, kept, seconds, self._must_stop, self._left)
         self._solver_phase.begin()
         answer = self._solver.solve(query)
         self._search_phase.begin()

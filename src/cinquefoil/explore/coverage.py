@@ -81,8 +81,8 @@ class Coverage:
 
     def add(self, run: Run) -> Gain:
         """Takes in a run's coverage."""
-        covered = run.covered
-        new = self.would_gain(covered)  # mostly false
+        covered, seen = run.covered, self.seen
+        new = self._any_new(seen, len(seen), covered, covered.itemsize, len(covered))  # mostly not
         if self._executions is not None:
             np.add.at(self._executions, run.trace if len(run.trace) else covered, 1)
         if self._call_paths is not None:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.build.shared import bound
-from cinquefoil.explore.library import MUTED, UNSUPPORTED, DirectionTable, News, Surroundings, Tables, load
+from cinquefoil.explore.library import MUTED, DirectionTable, News, Surroundings, Tables, load
 from cinquefoil.ir.sites import Site
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.address import address
@@ -35,9 +35,7 @@ def unmuted(run: Run) -> Run:
 
     They only shape what is printed, so they are neither turned nor held on to: kept as constraints, the
     digits of one printed number would forbid every other number from then on."""
-    found = load().cinq_scan(run.events, len(run.events))
-    run.modelled = not found & UNSUPPORTED
-    if not found & MUTED:
+    if not load().cinq_scan(run.events, len(run.events)) & MUTED:
         return run
     return replace(run, events=run.events[run.events["muted"] == 0])
 

@@ -76,7 +76,7 @@ class Watch(ctypes.Structure):
     )
 
 
-MUTED, UNSUPPORTED = 1, 2  # what cinq_scan may find
+MUTED = 1  # of what cinq_scan may find
 
 
 @cache

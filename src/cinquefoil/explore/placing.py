@@ -88,7 +88,10 @@ class Placing:
         if not run.modelled:
             self.unsupported.note(run)
         new = self.pruning is None or self.pruning.observe(run, gain, growth)
-        self._count(run, growth, new)
+        if run.end == "exit" and new and growth.witness is not None:
+            self.statistics.completed += 1
+        else:
+            self._count(run, growth, new)
         self._place(run, growth, state, cost)
         if gain is not NO_GAIN or run.end == "error" or self.findings.every_path:
             self._put_out(run, gain, growth, new)
@@ -137,9 +140,8 @@ class Placing:
         counts, frontier = self.statistics, self.frontier
         for batch in batches:
             frontier.add(batch)
-        frontier.settle(settled, run, growth.states if batches else ())
-        counts.limited = self.tree.limited
-        counts.refuted = self.refuting.refuted
+        frontier.settle(settled, run, batches[0] if len(batches) == 1 else growth.states)
+        counts.limited, counts.refuted = self.tree.limited, self.refuting.refuted
         if settled is not None:
             self.questions.close(settled)
         if diverged and state is not None and state != settled:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Protocol, runtime_checkable
 
 from cinquefoil.explore.events import unmuted
+from cinquefoil.explore.library import load
 from cinquefoil.explore.options import TABLE_MEMORY
 from cinquefoil.explore.statistics import Statistics
 from cinquefoil.machine.run import Machine, Run
@@ -33,6 +34,7 @@ class Runner:
     ) -> None:
         self.count_in(statistics)
         self._machine = machine
+        self._scan = load().cinq_scan
         self._muted = muted
         self.table_memory = table_memory
         self._table = machine if isinstance(machine, Tabled) else None
@@ -51,6 +53,12 @@ class Runner:
             if run.end == "table":
                 self._new_epoch()
             run = self._measured(witness)
+        if self._muted:
+            return run
+        events = run.events
+        if self._scan(events, len(events)):
+            return unmuted(run)
+        run.modelled = True
         return run
 
     def _new_epoch(self) -> None:
@@ -65,4 +73,4 @@ class Runner:
         counts.runs += 1
         counts.instructions += run.steps
         counts.native_seconds += run.nanoseconds * 1e-9
-        return run if self._muted else unmuted(run)
+        return run

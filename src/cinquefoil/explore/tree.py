@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.explore.events import Path, Reader, no_alts, outcome_at
+from cinquefoil.explore.events import Followed, Path, Reader, no_alts, outcome_at
 from cinquefoil.ir.sites import Site
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.run import Run
@@ -30,7 +30,6 @@ from cinquefoil.search.batch import Batch, Chunk, Joined, Store
 from cinquefoil.search.state import HISTORY, OTHER, State, Witness
 
 MOST_VALUES = 256  # tried of what a run had to fix; all of a byte
-Numbers = NDArray[np.uint64]
 _NO_MARKS: NDArray[np.int64] = np.zeros(0, np.int64)
 
 
@@ -72,6 +71,7 @@ class Tree:
         self._refute = refute
         self._note = note
         self._reader = Reader(sites, alts)
+        self._follow = self._reader.follow
         self._root: Witness | None = None
         self._starts: dict[int, Witness] = {}
         self._store = Store()
@@ -95,9 +95,9 @@ class Tree:
         `covered` are the indices of the events before which something was covered for the first time."""
         if state is not None:
             other = state.alternative == OTHER
-            followed = self._reader.follow(run, state, covered, self._store, int(other and _asks_again(state)))
+            followed = self._follow(run, state, covered, self._store, int(other and _asks_again(state)))
             if followed is not None and not (other and outcome_at(run, state.index) in state.seen):
-                return self._extend(run, state, *followed)
+                return self._extend(run, state, followed)
         return self._place(self._reader.read(run), covered, state is not None)
 
     def follows(self, run: Run, state: State) -> bool:
@@ -209,8 +209,9 @@ class Tree:
             self._root = witness
         return witness
 
-    def _extend(self, run: Run, state: State, rows: int, hashes: Numbers, decisions: Numbers, decided: int) -> Growth:
+    def _extend(self, run: Run, state: State, followed: Followed) -> Growth:
         """The run of a state's solution, which took the turn."""
+        rows, hashes, decisions, decided = followed
         witness = Witness(self._next_witness, run.witness, state, state.index, hashes, decisions, decided)
         self._next_witness += 1  # as `_known` does it; a turn's path goes on with at least its own event
         self._starts[hashes.item(1)] = witness

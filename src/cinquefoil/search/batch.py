@@ -31,6 +31,8 @@ from cinquefoil.search.state import OTHER, State, Witness
 ROWS = 1 << 16  # of a chunk, unless one run leaves more
 COLUMNS = ("index", "site", "target", "depth", "steps", "trace", "alternative", "fresh", "value", "kind")
 _YES = 1
+_FEW = 16
+_TAKEN = tuple(b"\1" * count for count in range(_FEW))
 _WAY = 3  # the place of a state's alternative among the numbers of its row
 
 
@@ -92,12 +94,9 @@ class Chunk:
 
     def take(self, count: int) -> None:
         """The next rows are filled: they wait."""
-        row = self.used
-        if count == 1:
-            self.waiting[row] = self.unsettled[row] = 1
-        else:
-            self.waiting[row : row + count] = self.unsettled[row : row + count] = b"\1" * count
-        self.used = row + count
+        end = self.used + count
+        self.waiting[self.used : end] = self.unsettled[self.used : end] = b"\1" * count
+        self.used = end
 
 
 class Batch(Sequence[State]):
@@ -260,10 +259,11 @@ class Store:
     def take(self, count: int, parent: int, witness: Witness) -> Batch:
         """The rows that were just filled."""
         chunk, first = self.chunk, self.next_id
-        batch = Batch(chunk, chunk.used, count, first, parent, witness)
-        chunk.take(count)
+        row = chunk.used
+        end = chunk.used = row + count  # as `Chunk.take` does it
+        chunk.waiting[row:end] = chunk.unsettled[row:end] = _TAKEN[count] if count < _FEW else b"\1" * count
         self.next_id = first + count
-        return batch
+        return Batch(chunk, row, count, first, parent, witness)
 
     def again(self, state: State, seen: tuple[int, ...] | None = None) -> Batch:
         """The same question once more, as a new state: searchers see every state only once."""

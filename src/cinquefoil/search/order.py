@@ -84,7 +84,7 @@ class BreadthFirst(Searcher):
     def add(self, states: Sequence[State]) -> None:
         if isinstance(states, Batch):
             if states.chunk.waiting[states.row]:
-                heapq.heappush(self._heap, (states.depth(0), states.first, states))
+                heapq.heappush(self._heap, (states.chunk.depth.item(states.row), states.first, states))
             else:
                 self._push(states, 1)
         else:
@@ -123,7 +123,7 @@ class BreadthFirst(Searcher):
         if not batch.chunk.waiting[batch.row + at]:
             at = batch.next_pending(at)
         if at >= 0:
-            heapq.heapreplace(self._heap, (batch.depth(at), batch.first + at, batch))
+            heapq.heapreplace(self._heap, (batch.chunk.depth.item(batch.row + at), batch.first + at, batch))
         else:
             heapq.heappop(self._heap)
 
