@@ -80,7 +80,6 @@ class Exploration:
         limits = (most.max_paths, most.max_tests, most.max_errors, most.max_memory)
         self._counted = any(limit is not None for limit in limits)
         self.statistics = Statistics()
-        self._search_phase = self.statistics.phases["search"]
         self.stopwatch = Stopwatch(clock, self.options.max_time)
         self.interrupts = Interrupts()
         self.runner = runner = Runner(machine, self.statistics, self.options.muted, self.options.table_memory())
@@ -134,6 +133,7 @@ class Exploration:
         with self.interrupts, rarely_collecting():
             self.start()
             self._progress(self)  # what the first inputs alone reach
+            self.statistics.phases["search"].begin()
             while (reason := self.stop_reason()) is None:
                 self.step()
                 if self.pruning is not None:
@@ -173,7 +173,6 @@ class Exploration:
         if not self.frontier.pending:
             self._run_dry()
             return
-        self._search_phase.begin()
         state = self.frontier.select()
         if self.pruning is not None and self._replayed(state):
             return

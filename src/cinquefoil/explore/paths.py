@@ -60,11 +60,16 @@ class Paths:
         held, data, count = self._kept, witness.data, len(run.events)
         size = count * _EVENT + 4 * len(run.trace) + 8 * len(run.covered) + len(data) + len(run.output) + _OVERHEAD
         old = held.pop(data, None)
-        self._bytes += size - old.size if old is not None else size
+        self._bytes += size if old is None else size - old.size
         kept = held[data] = Remembered(run, size)
+        if self._bytes > self._limit:
+            self._forget()
+        return kept
+
+    def _forget(self) -> None:
+        held = self._kept
         while self._bytes > self._limit and len(held) > 1:
             self._bytes -= held.popitem(last=False)[1].size
-        return kept
 
     def recall(self, witness: Witness) -> Remembered | None:
         """None if it was forgotten or belongs to an earlier epoch: the witness must run again."""

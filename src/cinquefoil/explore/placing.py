@@ -150,7 +150,7 @@ class Placing:
 
     def _moment(self, test: int) -> Moment:
         waiting = len(self.frontier) + len(self.questions)
-        return Moment(self._stopwatch.seconds, *self.coverage.counts(), waiting, self.memory.now(), test)
+        return Moment(self._stopwatch.seconds, *self.coverage.counts(), waiting, self.memory.lately(), test)
 
     # ---- states without a run ----
 

@@ -115,8 +115,11 @@ class Tree:
         batch = witness.batch
         if witness.asked and id in witness.asked:
             del witness.asked[id]
-        elif batch is not None and batch.settle(id - batch.first):
-            witness.batch = None
+        elif batch is not None:
+            unsettled, row = batch.chunk.unsettled, batch.row
+            unsettled[row + id - batch.first] = 0
+            if unsettled.find(1, row, row + batch.size) < 0:
+                witness.batch = None
 
     def settle_many(self, batch: Batch, rows: NDArray[np.intp]) -> None:
         """The same for many states of a batch."""
@@ -215,12 +218,10 @@ class Tree:
         witness = Witness(self._next_witness, run.witness, state, state.index, hashes, decisions, decided)
         self._next_witness += 1  # as `_known` does it; a turn's path goes on with at least its own event
         self._starts[hashes.item(1)] = witness
-        again: tuple[Batch, ...] = ()
         if state.alternative == OTHER:
-            again = self._ask_again(run, state)
-        else:
-            self.settle(state)
-        return Growth(witness, again + self._left(run, witness, state, rows) if rows else again, state)
+            return Growth(witness, self._ask_again(run, state) + self._left(run, witness, state, rows), state)
+        self.settle(state)
+        return Growth(witness, self._left(run, witness, state, rows) if rows else (), state)
 
     def _ask_again(self, run: Run, settled: State | None) -> tuple[Batch, ...]:
         """Settles a state; one that asks for any other value is followed by one that excludes this value

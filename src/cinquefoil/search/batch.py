@@ -230,12 +230,6 @@ class Batch(Sequence[State]):
         rows = range(self.row + first, self.row + end)
         return [self.state(row - self.row) for row in rows if self.chunk.unsettled[row]]
 
-    def settle(self, at: int) -> bool:
-        """Is it the last one?"""
-        unsettled, row = self.chunk.unsettled, self.row
-        unsettled[row + at] = 0
-        return self.size == 1 or unsettled.find(_YES, row, row + self.size) < 0
-
     def settle_many(self, rows: NDArray[np.intp]) -> None:
         np.frombuffer(self.chunk.unsettled, np.uint8, self.size, self.row)[rows] = 0
 
