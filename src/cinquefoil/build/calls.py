@@ -1,8 +1,8 @@
 """Native functions called without ctypes (`quick/quick.c`).
 
-A call by ctypes takes about a microsecond, most of what is called a fraction of it, and exploring a path makes dozens of
-calls.  A quick function takes integers, bytes, None, and numpy arrays, which stand for the address of their memory; it
-gives an integer, None, or a tuple of integers (`Numbers`).
+A call by ctypes takes up to a microsecond, most of what is called a fraction of it, and exploring a path makes dozens
+of calls.  A quick function takes integers, bytes, None, and numpy arrays, which stand for the address of their memory;
+it gives an integer, None, or a tuple of integers (`Numbers`).
 
 Quick functions keep the interpreter's lock: what may take long is better called by ctypes, which lets other threads go
 on.  Where Python's objects do not look as `quick.c` expects (another interpreter, one without that lock), all calls are

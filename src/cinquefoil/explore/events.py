@@ -157,9 +157,7 @@ class Reader:
                 return rows
             chunk = store.make_room(rows)
 
-    def follow(
-        self, run: Run, state: State, marks: NDArray[np.int64], store: Store, skip: int = 0
-    ) -> Followed | None:
+    def follow(self, run: Run, state: State, marks: NDArray[np.int64], store: Store, skip: int = 0) -> Followed | None:
         """`read` and `turns` at once, for a run that was made for a state; None if the run does not take its turn.
 
         Whether a turn to any other value led to one that was not seen is for the caller to look at, who takes `skip` of

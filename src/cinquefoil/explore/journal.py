@@ -72,7 +72,8 @@ class PathShapes:
 
     def __getitem__(self, number: int) -> PathShape:
         """By the number of the path's witness, from 1 on."""
-        return PathShape(*self._rows[5 * number - 5 : 5 * number], self.ends[number - 1])
+        parent, start, length, site, test = self._rows[5 * number - 5 : 5 * number]
+        return PathShape(parent, start, length, site, test, self.ends[number - 1])
 
     def add(self, run: Run, growth: Growth, test: int) -> None:
         witness = growth.witness

@@ -95,7 +95,7 @@ class Exploration:
         self.reader = PathReader(machine)
         self.spent = 0.0  # seconds that count before `start`
         self._progress = progress
-        self._reported = time.monotonic()
+        self._due = time.monotonic() + self.options.interval  # when to report next
         self._steps = 0
         pruner = make_pruner(self.options.prune, Setting(self.options.seed, self.options.max_time))
         self.pruning = placing.pruning = Pruning(self, pruner) if pruner is not None else None
@@ -140,7 +140,8 @@ class Exploration:
                     self.pruning.after_step()
                 if self.variants is not None:
                     self.variants.after_step()
-                self._report()
+                if time.monotonic() >= self._due:
+                    self._report()
             self.statistics.phases.idle.begin()
             outcome = self.outcome(reason)
         self._progress(self)
@@ -149,7 +150,7 @@ class Exploration:
     def start(self) -> None:
         """Runs the first inputs."""
         self.stopwatch.start(self.spent)
-        self._reported = time.monotonic()
+        self._due = time.monotonic() + self.options.interval
         self._run_first()
 
     def restart(self) -> Aside:
@@ -383,7 +384,7 @@ class Exploration:
 
     def _report(self) -> None:
         now = time.monotonic()
-        if now - self._reported >= self.options.interval:
-            self._reported = now
+        if now >= self._due:
+            self._due = now + self.options.interval
             with self.statistics.phases["output"]:
                 self._progress(self)

@@ -43,8 +43,8 @@ class Columns(ctypes.Structure):
 
 
 class Chunk:
-    """Room for the rows of many batches.  `waiting` and `unsettled` hold 1 or 0 per row; `read` gives a row's numbers as
-    a state takes them."""
+    """Room for the rows of many batches.  `waiting` and `unsettled` hold 1 or 0 per row; `read` gives a row's numbers
+    as a state takes them."""
 
     __slots__ = (
         "alternative",
@@ -147,7 +147,7 @@ class Batch(Sequence[State]):
         row, chunk = self.row + at, self.chunk
         numbers = chunk.read(row)
         seen = () if numbers[_WAY] != OTHER else self.seen or (chunk.value.item(row),)
-        return State(self.first + at, self.parent, self.witness, *numbers, seen, chunk.waiting, row)
+        return State.of_row(self.first + at, self.parent, self.witness, numbers, seen, chunk.waiting, row)
 
     # ---- as columns ----
 

@@ -99,8 +99,8 @@ class Query:
 
     `witness` satisfies `constraints` and violates `goal`.  `seconds` bounds the effort; None means the
     solver's own default, 0 that the SMT solver is not to be asked.  Long efforts ask `stop` many times a second whether
-    to give up at once; `left` tells how many seconds of the clock there are, for those that cannot ask.  Seconds of effort
-    may be counted in steps, so that equal queries get equal answers; `left` may not."""
+    to give up at once; `left` tells how many seconds of the clock there are, for those that cannot ask.  Seconds of
+    effort may be counted in steps, so that equal queries get equal answers; `left` may not."""
 
     constraints: Prefix
     goal: tuple[Constraint, ...]
