@@ -88,11 +88,11 @@ def slow(native: Any, result: Any, arguments: Sequence[Any]) -> Callable[..., An
         native.restype, native.argtypes = result, arguments
 
     def call(*given: Any) -> Any:
+        if len(given) != len(arguments):
+            raise TypeError(f"{len(arguments)} arguments, not {len(given)}")
         plain = [each.ctypes.data if isinstance(each, np.ndarray) else each for each in given]
         if result is not Numbers:
             return native(*plain)
-        if len(given) != len(arguments):
-            raise TypeError(f"{len(arguments)} arguments, not {len(given)}")
         found = (ctypes.c_int64 * MOST)()
         count = native(ctypes.addressof(found), *plain)
         return tuple(found[:count]) if count >= 0 else None
