@@ -117,7 +117,7 @@ class Exploration:
     @property
     def pending(self) -> int:
         """States that nobody has asked for yet."""
-        return len(self.frontier)
+        return self.frontier.pending
 
     @property
     def open(self) -> int:
@@ -184,9 +184,7 @@ class Exploration:
     def execute(self, witness: bytes, state: State | None, cost: int = 0) -> Run:
         """Runs an input and adds what it shows; `state` is the one it was solved for."""
         run = self.runner.run(witness)
-        if self.screen is not None and self.screen.noting:
-            self.screen.note(run)
-        self.placing.add(run, state, cost)
+        self.integrate(run, state, cost)
         return run
 
     def integrate(self, run: Run, state: State | None, cost: int = 0) -> Growth | None:
@@ -240,7 +238,7 @@ class Exploration:
             return "max-time"
         if self._counted and (reason := self._met()) is not None:
             return reason
-        if not self.frontier.pending and self._finished():
+        if not self.pending and self._finished():
             return "exhausted" if self._complete() else "done"
         return None
 
