@@ -12,21 +12,19 @@ solver.  `--bc` names a bitcode file of GNU bc (built with `cinq cc`).
 Seconds are those that pass; if engine and worker share a processor (`taskset -c 0`), nothing is done twice at once, and
 the shares are of work.  On a machine that has other things to do, waiting for a processor is counted as native:
 `--processor` counts the processor time of engine and worker instead.  A look at that clock is a system call and takes
-several times as long as one at the clock that explorations go by; what it takes more is left out (`processor_clock`).
+several times as long as one at the clock that explorations go by; what it takes more is left out.
 """
 
 from __future__ import annotations
 
 import argparse
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 from cinquefoil.build.program import load_program
 from cinquefoil.explore import Exploration, Options, Outcome
 from cinquefoil.explore.engine import WorkerSolver
-from cinquefoil.explore.statistics import measure_by, now
+from cinquefoil.explore.statistics import measure_by
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.machine.image import build_image
 from cinquefoil.machine.worker import Worker
@@ -46,38 +44,13 @@ class Measured(NamedTuple):
     layers: dict[str, LayerStatistics]
 
 
-def processor_clock() -> Callable[[], float]:
-    """The processor time of this thread, without what a look at it costs more than one at the usual clock."""
-    before = 0.0
-    extra = 0.0
-
-    def look() -> float:
-        nonlocal before
-        before += extra
-        return time.thread_time() - before
-
-    extra = max(0.0, cost(look) - cost(time.perf_counter))
-    return look
-
-
-def cost(look: Callable[[], float], looks: int = 2000) -> float:
-    """Seconds of processor time for one look, the least of a few tries: nothing is left out that may not be."""
-
-    def once() -> float:
-        start = time.thread_time()
-        for _ in range(looks):
-            look()
-        return (time.thread_time() - start) / looks
-
-    return min(once() for _ in range(5))
-
-
 def explore(source: Path, arguments: list[str], options: Options, processor: bool) -> Measured:
     image = build_image(load_program(source))
-    measure_by(processor_clock() if processor else time.perf_counter)
+    measure_by("processor" if processor else "wall")
     with Worker(image, parse_arguments(arguments)) as worker:
         solver = WorkerSolver(worker)
         exploration = Exploration(worker, solver, options, image.graph)
+        now = exploration.statistics.phases.watch.now
         start, before = now(), worker.cpu_seconds()
         outcome = exploration.run()
         seconds, apart = now() - start, worker.cpu_seconds() - before if processor else 0.0

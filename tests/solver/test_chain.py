@@ -123,7 +123,7 @@ def test_the_limit_counts_steps_not_seconds(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_no_effort_outlasts_what_is_left() -> None:
     builder, query = hard_query()
-    query.left = 0.2
+    query.left = lambda: 0.2
     chain = Chain(builder.table(), [lambda _: SmtLayer(session_factory("bitwuzla"), 60.0, 0)])
     begun = time.monotonic()
     assert chain.solve(query).status == "unknown"

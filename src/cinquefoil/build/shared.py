@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import ctypes
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from types import BuiltinFunctionType
 from typing import Any, Final
 
 from cinquefoil import layout
 from cinquefoil.build import toolchain
 from cinquefoil.build.cache import get_or_make
+from cinquefoil.build.calls import Quick, quick, slow
 from cinquefoil.errors import EngineError
 
 RUNTIME: Final = Path(layout.__file__).parent / "machine" / "runtime"
@@ -35,13 +38,39 @@ def library_path(what: str, folder: Path, flags: Sequence[str] = ()) -> Path:
     return get_or_make(what, parts, ".so", build)
 
 
-def load_library(what: str, folder: Path, signatures: Signatures, flags: Sequence[str] = ()) -> ctypes.CDLL:
-    """The same, loaded, with its functions' types."""
+def load_library(
+    what: str, folder: Path, signatures: Signatures, flags: Sequence[str] = (), long: Collection[str] = ()
+) -> ctypes.CDLL:
+    """The same, loaded, with its functions' types.
+
+    Functions of integers and pointers are called without ctypes (`calls.py`), unless they are among those that may take
+    `long`."""
     library = ctypes.CDLL(str(library_path(what, folder, flags)))
+    quickly = quick_calls()
     for name, (result, arguments) in signatures.items():
-        function = getattr(library, name)
-        function.restype, function.argtypes = result, arguments
+        native = getattr(library, name)
+        made = quickly.function(native, name, result, arguments) if quickly is not None and name not in long else None
+        setattr(library, name, made if made is not None else slow(native, result, arguments))
     return library
+
+
+def quick_calls() -> Quick | None:
+    """None where there is nothing but ctypes."""
+    return quick(library_path("quick", Path(__file__).parent / "quick", ("-Wall", "-Wextra")))
+
+
+def bound(function: Callable[..., Any], *words: int) -> Callable[..., Any]:
+    """A function of a library whose first arguments, one or two, are always the same."""
+    quickly = quick_calls()
+    if quickly is not None and isinstance(function, BuiltinFunctionType):
+        return quickly.bound(function, *words)
+    return partial(function, *words)
+
+
+def text_reader() -> Callable[[int, int], bytes]:
+    """`ctypes.string_at`, quicker if possible."""
+    quickly = quick_calls()
+    return quickly.text_at if quickly is not None else ctypes.string_at
 
 
 def _build(what: str, sources: Sequence[Path], flags: Sequence[str], target: Path) -> None:

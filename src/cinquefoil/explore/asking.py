@@ -5,7 +5,7 @@ first for the state alone, then, if the strategy wishes for more turns of the sa
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from cinquefoil.explore.clock import Stopwatch
@@ -33,7 +33,7 @@ class Asking:
         self._solver = solver
         self._placing = placing
         self._runner = runner
-        self._stopwatch = stopwatch
+        self._left = stopwatch.left
         self._must_stop = must_stop
         self._statistics = placing.statistics
         phases = placing.statistics.phases
@@ -41,18 +41,23 @@ class Asking:
 
     def answer(self, state: State) -> Answer | None:
         """None if the state's path cannot be found again."""
-        kept = self._path(state)
-        if kept is None:
-            return None
         placing = self._placing
+        kept = placing.paths.recall(state.witness)
+        if kept is None:
+            kept = self._found_again(state)
+            if kept is None:
+                return None
         self._query_phase.begin()
         seconds = placing.questions.seconds_for(state)
-        query = placing.paths.query(state, kept, seconds, self._must_stop, self._stopwatch.left)
+        query = placing.paths.query(state, kept, seconds, self._must_stop, self._left)
         self._solver_phase.begin()
         answer = self._solver.solve(query)
         self._search_phase.begin()
         self._statistics.queries += 1
-        return self._steered(state, kept, query, answer) if answer.status == "sat" else answer
+        if answer.status == "sat":
+            wishes = placing.frontier.searcher.wishes(state)
+            return self._steered(wishes, kept, query, answer) if wishes else answer
+        return answer
 
     def answer_aside(self, state: State, seconds: float) -> Answer | None:
         """The answer for a state that is no longer pending; None if its path cannot be found again."""
@@ -72,22 +77,17 @@ class Asking:
         run = self._runner.run(witness.data)
         return self._placing.paths.remember(witness, run).run if run.end != "died" else None
 
-    def _steered(self, state: State, kept: Remembered, query: Query, answer: Answer) -> Answer:
+    def _steered(self, wishes: Sequence[State], kept: Remembered, query: Query, answer: Answer) -> Answer:
         """A solution that also takes the turns the strategy wishes for, if there is one."""
-        wishes = self._placing.frontier.searcher.wishes(state)
-        if not wishes:
-            return answer
         goals = [goal for wish in wishes for goal in goal_of(wish, kept.run, self._machine.alts)]
         with self._statistics.phases["solver"]:
             better = self._solver.solve(replace(query, goal=(*query.goal, *goals)))
         self._statistics.queries += 1
         return better if better.status == "sat" else answer
 
-    def _path(self, state: State) -> Remembered | None:
+    def _found_again(self, state: State) -> Remembered | None:
+        """The state's path, of which nothing is remembered; None if it is not what it was."""
         placing = self._placing
-        kept = placing.paths.recall(state.witness)
-        if kept is not None:
-            return kept
         self._statistics.reruns += 1
         run = self._runner.run(state.witness.data)
         if run.end == "died":

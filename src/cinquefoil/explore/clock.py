@@ -32,12 +32,13 @@ class Stopwatch:
 
     def __init__(self, clock: Callable[[], float], limit: float | None) -> None:
         self._clock = clock
-        self._limit = limit
-        self._begun = clock()
+        self._limit = float("inf") if limit is None else limit
+        self.start()
 
     def start(self, spent: float = 0.0) -> None:
         """Begins now, `spent` seconds being counted already."""
         self._begun = self._clock() - spent
+        self._end = self._begun + self._limit
 
     @property
     def seconds(self) -> float:
@@ -45,9 +46,8 @@ class Stopwatch:
 
     @property
     def late(self) -> bool:
-        return self._limit is not None and self._clock() - self._begun >= self._limit
+        return self._clock() >= self._end
 
-    @property
     def left(self) -> float:
         """Seconds until it is late."""
-        return float("inf") if self._limit is None else max(0.0, self._limit + self._begun - self._clock())
+        return max(0.0, self._end - self._clock())

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from cinquefoil.explore.callpaths import CallPaths
 from cinquefoil.explore.distance import Distances
+from cinquefoil.explore.library import load
 from cinquefoil.ir.sites import MELDED, Site, SiteKind
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.run import Run
@@ -46,7 +47,7 @@ class Figures:
     functions: tuple[int, int]
 
 
-_NO_GAIN = Gain(_NOTHING, _NOTHING)
+NO_GAIN = Gain(_NOTHING, _NOTHING)
 
 
 class Coverage:
@@ -56,6 +57,7 @@ class Coverage:
     def __init__(self, sites: Sequence[Site], graph: ProgramGraph | None = None) -> None:
         self.sites = sites
         self.seen = np.zeros(len(sites), np.bool_)
+        self._any_new = load().cinq_any_new
         self.graph = graph if graph is not None else graph_of(sites)
         self._version = 0
         self._counted: tuple[int, int, int] | None = None  # version, blocks, branches
@@ -79,14 +81,14 @@ class Coverage:
 
     def add(self, run: Run) -> Gain:
         """Takes in a run's coverage."""
-        covered = run.covered
-        new = 0 in self.seen[covered].tobytes()  # quicker than numpy's all(), and mostly false
+        covered, seen = run.covered, self.seen
+        new = self._any_new(seen, len(seen), covered, covered.itemsize, len(covered))  # mostly not
         if self._executions is not None:
             np.add.at(self._executions, run.trace if len(run.trace) else covered, 1)
         if self._call_paths is not None:
             self._call_paths.observe(run.trace)
         if not new:
-            return _NO_GAIN
+            return NO_GAIN
         fresh = covered[~self.seen[covered]].astype(np.int64)
         self.seen[fresh] = True
         own = fresh[self._counts_for[fresh]]
@@ -103,7 +105,7 @@ class Coverage:
 
     def would_gain(self, covered: NDArray[np.int64]) -> bool:
         """Is any of these sites new?"""
-        return 0 in self.seen[covered].tobytes()
+        return bool(self._any_new(self.seen, len(self.seen), covered, covered.itemsize, len(covered)))
 
     def directions(self, run: Run) -> NDArray[np.bool_]:
         """Which of the program's own branch directions a run took."""

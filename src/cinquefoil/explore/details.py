@@ -150,7 +150,8 @@ def _rows(shapes: PathShapes, sites: Sequence[Site]) -> list[dict[str, object]]:
 
 def _by_importance(shapes: PathShapes) -> Iterator[int]:
     last = len(shapes)
-    errors = (n for n in range(1, last + 1) if shapes.tests[n - 1] and shapes.ends[n - 1] not in ("exit", "silent"))
+    ended = ((n, shapes[n]) for n in range(1, last + 1))
+    errors = (n for n, shape in ended if shape.test and shape.end not in ("exit", "silent"))
     yield from (n for n, _ in zip(errors, range(_MOST_ROWS // 2), strict=False))
     yield from range(1, min(last, _MOST_ROWS) + 1)
 
@@ -158,19 +159,19 @@ def _by_importance(shapes: PathShapes) -> Iterator[int]:
 def _ancestry(number: int, shapes: PathShapes) -> Iterator[int]:
     while 0 < number <= len(shapes):
         yield number
-        number = shapes.parents[number - 1]
+        number = shapes[number].parent
 
 
 def _row(number: int, shapes: PathShapes, sites: Sequence[Site]) -> dict[str, object]:
-    at = number - 1
-    site = sites[shapes.sites[at]]
+    shape = shapes[number]
+    site = sites[shape.site]
     return {
         "path": number,
-        "parent": shapes.parents[at],
-        "start": shapes.starts[at],
-        "length": shapes.lengths[at],
-        "end": shapes.ends[at],
-        "test": shapes.tests[at],
+        "parent": shape.parent,
+        "start": shape.start,
+        "length": shape.length,
+        "end": shape.end,
+        "test": shape.test,
         "file": "" if site.library else site.file,
         "line": site.line,
     }

@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,35 +48,46 @@ class TestNote:
     output: bytes = b""
 
 
+class PathShape(NamedTuple):
+    """Which path one branched off, at which event and site; its events, its test, how it ended."""
+
+    parent: int
+    start: int
+    length: int
+    site: int
+    test: int
+    end: str
+
+
 class PathShapes:
-    """Columns, one entry per path in the order of their witnesses' numbers: a million objects would cost too much."""
+    """One per path, as numbers: a million objects would cost too much."""
 
     def __init__(self) -> None:
         self.total = 0
-        self.parents = array("I")
-        self.starts = array("I")
-        self.lengths = array("I")
-        self.sites = array("I")
-        self.tests = array("I")
+        self._rows = array("I")  # a shape's numbers, shape after shape
         self.ends: list[str] = []
 
     def __len__(self) -> int:
-        return len(self.parents)
+        return len(self.ends)
+
+    def __getitem__(self, number: int) -> PathShape:
+        """By the number of the path's witness, from 1 on."""
+        parent, start, length, site, test = self._rows[5 * number - 5 : 5 * number]
+        return PathShape(parent, start, length, site, test, self.ends[number - 1])
 
     def add(self, run: Run, growth: Growth, test: int) -> None:
-        if growth.witness is None:
+        witness = growth.witness
+        if witness is None:
             return
         self.total += 1
         if self.total > MOST_PATHS:
             return
-        origin = growth.witness.origin
-        number, site = (origin.witness.number, origin.site) if origin is not None else (0, 0)
-        self.parents.append(number)
-        self.starts.append(growth.witness.start)
-        self.lengths.append(len(run.events))
-        self.sites.append(site)
-        self.tests.append(test)
-        self.ends.append(run.error.kind if run.error is not None and run.end == "error" else run.end)
+        origin, end = witness.origin, run.end
+        if origin is not None:
+            self._rows.extend((origin.witness.number, witness.start, len(run.events), origin.site, test))
+        else:
+            self._rows.extend((0, witness.start, len(run.events), 0, test))
+        self.ends.append(run.error.kind if end == "error" and run.error is not None else end)
 
 
 class Journal:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-import struct
 from functools import cache
 from pathlib import Path
 
+from cinquefoil.build.calls import Numbers
 from cinquefoil.build.shared import Signatures, load_library
-from cinquefoil.search.batch import COLUMNS
 
 
 class DirectionTable(ctypes.Structure):
@@ -55,17 +54,29 @@ class Tables(ctypes.Structure):
         ("hashes", ctypes.c_void_p),
         ("depths", ctypes.c_void_p),
         ("decisions", ctypes.c_void_p),
+        ("room", ctypes.c_uint64),
+        ("kept", ctypes.c_void_p),
+        ("kept_size", ctypes.c_uint64),
+        ("kept_used", ctypes.c_uint64),
+        ("out", ctypes.c_void_p),
     )
 
 
-# struct following, of which the last two are answers: packing is quicker than setting a structure's fields.
-FOLLOWING = struct.Struct("=9QqQQQqqQQQ")
+class Watch(ctypes.Structure):
+    """struct watch."""
+
+    _fields_ = (
+        ("seconds", ctypes.c_double * 16),
+        ("since", ctypes.c_double),
+        ("extra", ctypes.c_double),
+        ("spent", ctypes.c_double),
+        ("phase", ctypes.c_uint32),
+        ("clock", ctypes.c_uint32),
+        ("looks", ctypes.c_uint64),
+    )
 
 
-class Columns(ctypes.Structure):
-    """struct columns."""
-
-    _fields_ = (*((name, ctypes.c_void_p) for name in COLUMNS), ("used", ctypes.c_uint64), ("size", ctypes.c_uint64))
+MUTED = 1  # of what cinq_scan may find
 
 
 @cache
@@ -75,8 +86,13 @@ def load() -> ctypes.CDLL:
     signatures: Signatures = {
         "cinq_path": (u32, (pointer, u32, u32, pointer, pointer, pointer, pointer)),
         "cinq_constraints": (None, (pointer, u32, u32, pointer, u64, pointer, pointer)),
-        "cinq_follow": (ctypes.c_int64, (pointer, pointer, pointer)),
+        "cinq_follow": (Numbers, (pointer, pointer, u64, u32, pointer, *[u64] * 7, pointer, u64, pointer, u64, u64)),
+        "cinq_scan": (u32, (pointer, u64)),
+        "cinq_any_new": (u32, (pointer, u64, pointer, u64, u64)),
         "cinq_drop": (u64, (pointer, pointer, u64, pointer)),
+        "cinq_watch_now": (ctypes.c_double, (pointer,)),
+        "cinq_watch_begin": (None, (pointer, u32)),
+        "cinq_watch_start": (None, (pointer, u32)),
         "cinq_turns": (u64, (pointer, u32, u32, u32, *[pointer] * 5)),
     }
     return load_library("explore", Path(__file__).parent / "native", signatures, ("-Wall", "-Wextra"))

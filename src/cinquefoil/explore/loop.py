@@ -76,8 +76,10 @@ class Exploration:
         self.machine = machine
         self.solver = solver
         self.options = options if options is not None else Options()
+        most = self.options
+        limits = (most.max_paths, most.max_tests, most.max_errors, most.max_memory)
+        self._counted = any(limit is not None for limit in limits)
         self.statistics = Statistics()
-        self._search_phase = self.statistics.phases["search"]
         self.stopwatch = Stopwatch(clock, self.options.max_time)
         self.interrupts = Interrupts()
         self.runner = runner = Runner(machine, self.statistics, self.options.muted, self.options.table_memory())
@@ -93,7 +95,7 @@ class Exploration:
         self.reader = PathReader(machine)
         self.spent = 0.0  # seconds that count before `start`
         self._progress = progress
-        self._reported = time.monotonic()
+        self._due = time.monotonic() + self.options.interval  # when to report next
         self._steps = 0
         pruner = make_pruner(self.options.prune, Setting(self.options.seed, self.options.max_time))
         self.pruning = placing.pruning = Pruning(self, pruner) if pruner is not None else None
@@ -120,7 +122,7 @@ class Exploration:
     @property
     def pending(self) -> int:
         """States that nobody has asked for yet."""
-        return len(self.frontier)
+        return self.frontier.pending
 
     @property
     def open(self) -> int:
@@ -136,13 +138,15 @@ class Exploration:
         with self.interrupts, rarely_collecting():
             self.start()
             self._progress(self)  # what the first inputs alone reach
+            self.statistics.phases["search"].begin()
             while (reason := self.stop_reason()) is None:
                 self.step()
                 if self.pruning is not None:
                     self.pruning.after_step()
                 if self.variants is not None:
                     self.variants.after_step()
-                self._report()
+                if time.monotonic() >= self._due:
+                    self._report()
             self.statistics.phases.idle.begin()
             outcome = self.outcome(reason)
         self._progress(self)
@@ -151,7 +155,7 @@ class Exploration:
     def start(self) -> None:
         """Runs the first inputs."""
         self.stopwatch.start(self.spent)
-        self._reported = time.monotonic()
+        self._due = time.monotonic() + self.options.interval
         self.run_first()
 
     def restart(self) -> Aside:
@@ -173,12 +177,11 @@ class Exploration:
     def step(self) -> None:
         """Settles one state; there must be a pending or an open one."""
         self._steps += 1
-        if not self.frontier:
+        if not self.frontier.pending:
             self._run_dry()
             return
-        self._search_phase.begin()
         state = self.frontier.select()
-        if self._replayed(state):
+        if self.pruning is not None and self._replayed(state):
             return
         answer = self.asking.answer(state)
         if answer is not None:
@@ -192,7 +195,7 @@ class Exploration:
 
     def integrate(self, run: Run, state: State | None, cost: int = 0) -> Growth | None:
         """Adds what a run shows."""
-        if self.screen is not None:
+        if self.screen is not None and self.screen.noting:
             self.screen.note(run)
         return self.placing.add(run, state, cost)
 
@@ -233,13 +236,21 @@ class Exploration:
 
     def stop_reason(self) -> str | None:
         """Why the exploration should end now, if it should."""
-        options, counts = self.options, self.statistics
         if self.interrupts.requested:
             return "interrupted"
-        if self.findings.stop is not None:
+        if self.placing.findings.stop is not None:
             return self.findings.stop
         if self.stopwatch.late:
             return "max-time"
+        if self._counted and (reason := self._met()) is not None:
+            return reason
+        if not self.pending and self._finished():
+            return "exhausted" if self._complete() else "done"
+        return None
+
+    def _met(self) -> str | None:
+        """Which of the limits that count is met?"""
+        options, counts = self.options, self.statistics
         if options.max_paths is not None and counts.paths >= options.max_paths:
             return "max-paths"
         if options.max_tests is not None and len(self.findings.tests) >= options.max_tests:
@@ -248,8 +259,6 @@ class Exploration:
             return "max-errors"
         if options.max_memory is not None and self._memory() >= options.max_memory:
             return "max-memory"
-        if not self.pending and self._finished():
-            return "exhausted" if self._complete() else "done"
         return None
 
     def must_stop(self) -> bool:
@@ -278,7 +287,9 @@ class Exploration:
 
     def _act(self, state: State, answer: Answer) -> None:
         cost = state.witness.cost + answer.cost
-        self._learn(state, answer)
+        self.statistics.cost += answer.cost
+        if self.pruning is not None:
+            self.pruning.replays.learn(state, answer.status, answer.witness)
         if answer.status == "sat" and answer.witness is not None:
             self.statistics.sat += 1
             self.execute(answer.witness, state, cost)
@@ -289,7 +300,11 @@ class Exploration:
             self.placing.put_back(state)
         else:
             self.placing.leave_open(state)
-        for witness, origin in self._worth_running(answer) if answer.partial else ():
+        if answer.partial:
+            self._run_partial(answer, cost)
+
+    def _run_partial(self, answer: Answer, cost: int) -> None:
+        for witness, origin in self._worth_running(answer):
             if self.must_stop():
                 break
             self._credit(origin, self._partial(lambda witness=witness: self.execute(witness, None, cost)))
@@ -373,7 +388,7 @@ class Exploration:
 
     def _report(self) -> None:
         now = time.monotonic()
-        if now - self._reported >= self.options.interval:
-            self._reported = now
+        if now >= self._due:
+            self._due = now + self.options.interval
             with self.statistics.phases["output"]:
                 self._progress(self)

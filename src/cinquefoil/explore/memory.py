@@ -6,10 +6,13 @@ What a library keeps natively (the SMT solver's terms) is part of the process it
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
 from cinquefoil.machine.resident import own_bytes
+
+_LATELY = 0.1  # seconds
 
 
 @runtime_checkable
@@ -26,10 +29,16 @@ class Meter:
         self._machine = machine if isinstance(machine, Weighed) else None
         self.others: Callable[[], int] = int  # what further processes hold
         self.peak = 0
+        self._last, self._looked = 0, float("-inf")
 
     def now(self) -> int:
         """In bytes."""
         machine = self._machine.memory_bytes() if self._machine is not None else 0
-        total = own_bytes() + machine + self.others()
+        total = self._last = own_bytes() + machine + self.others()
+        self._looked = time.monotonic()
         self.peak = max(self.peak, total)
         return total
+
+    def lately(self) -> int:
+        """The same as of a tenth of a second ago or less: a look takes as long as a short run."""
+        return self._last if time.monotonic() - self._looked < _LATELY else self.now()

@@ -16,7 +16,7 @@ from cinquefoil.explore.events import constraints
 from cinquefoil.layout import EVENT, EventKind
 from cinquefoil.machine.run import Machine, Run
 from cinquefoil.search.state import OTHER, State, Witness
-from cinquefoil.solver.api import Constraint, PathConstraints, Prefix, Query, never
+from cinquefoil.solver.api import Constraint, PathConstraints, Prefix, Query, never, unlimited
 
 _EVENT = EVENT.itemsize * 3 // 2  # with its constraint
 _OVERHEAD = 1000  # bytes a remembered run costs beside its events
@@ -55,18 +55,26 @@ class Paths:
         self._epoch = machine.epoch
 
     def remember(self, witness: Witness, run: Run) -> Remembered:
-        self._follow_epoch()
-        held, size = self._kept, _size(run)
-        old = held.pop(witness.data, None)
-        self._bytes += size - old.size if old is not None else size
-        kept = held[witness.data] = Remembered(run, size)
+        if self._epoch != self._machine.epoch:
+            self._follow_epoch()
+        held, data, count = self._kept, witness.data, len(run.events)
+        size = count * _EVENT + 4 * len(run.trace) + 8 * len(run.covered) + len(data) + len(run.output) + _OVERHEAD
+        old = held.pop(data, None)
+        self._bytes += size if old is None else size - old.size
+        kept = held[data] = Remembered(run, size)
+        if self._bytes > self._limit:
+            self._forget()
+        return kept
+
+    def _forget(self) -> None:
+        held = self._kept
         while self._bytes > self._limit and len(held) > 1:
             self._bytes -= held.popitem(last=False)[1].size
-        return kept
 
     def recall(self, witness: Witness) -> Remembered | None:
         """None if it was forgotten or belongs to an earlier epoch: the witness must run again."""
-        self._follow_epoch()
+        if self._epoch != self._machine.epoch:
+            self._follow_epoch()
         kept = self._kept.get(witness.data)
         if kept is not None:
             self._kept.move_to_end(witness.data)
@@ -74,15 +82,15 @@ class Paths:
 
     def known(self, witness: bytes) -> Remembered | None:
         """The run of an input, if it is remembered and of this epoch."""
-        self._follow_epoch()
+        if self._epoch != self._machine.epoch:
+            self._follow_epoch()
         return self._kept.get(witness)
 
     def _follow_epoch(self) -> None:
         """Ids of an earlier epoch mean nothing any more."""
-        if self._epoch != self._machine.epoch:
-            self._epoch = self._machine.epoch
-            self._kept.clear()
-            self._bytes = 0
+        self._epoch = self._machine.epoch
+        self._kept.clear()
+        self._bytes = 0
 
     def query(
         self,
@@ -90,18 +98,17 @@ class Paths:
         kept: Remembered,
         seconds: float | None,
         stop: Callable[[], bool] = never,
-        left: float = float("inf"),
+        left: Callable[[], float] = unlimited,
     ) -> Query:
-        if kept.constraints is None:
+        path, run = kept.constraints, kept.run
+        if path is None:
             self._number += 1
-            kept.constraints = constraints_of(kept.run, self._machine.alts, self._number)
-        goal = goal_of(state, kept.run, self._machine.alts)
-        return Query(Prefix(kept.constraints, state.index), goal, kept.run.witness, seconds, stop, left)
-
-
-def _size(run: Run) -> int:
-    arrays = len(run.events) * _EVENT + run.trace.nbytes + run.covered.nbytes
-    return arrays + len(run.witness) + len(run.output) + _OVERHEAD
+            path = kept.constraints = constraints_of(run, self._machine.alts, self._number)
+        if state.alternative == OTHER or state.kind == EventKind.SWITCH:
+            goal = goal_of(state, run, self._machine.alts)
+        else:  # the usual case: the same condition, another value
+            goal = (Constraint(path.nodes.item(state.index), state.alternative),)
+        return Query(Prefix(path, state.index), goal, run.witness, seconds, stop, left)
 
 
 def constraints_of(run: Run, alts: NDArray[np.uint32], number: int) -> PathConstraints:

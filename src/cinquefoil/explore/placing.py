@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.explore.clock import Stopwatch
-from cinquefoil.explore.coverage import Coverage, Gain
+from cinquefoil.explore.coverage import NO_GAIN, Coverage, Gain
 from cinquefoil.explore.findings import Findings, Test
 from cinquefoil.explore.journal import Journal, Moment
 from cinquefoil.explore.memory import Meter
@@ -85,14 +85,18 @@ class Placing:
         self._tree_phase.begin()
         gain = self.coverage.add(run)
         growth = self.tree.add(run, state, gain.marks)
-        self.unsupported.note(run)
+        if not run.modelled:
+            self.unsupported.note(run)
         new = self.pruning is None or self.pruning.observe(run, gain, growth)
-        self._count(run, growth, new)
+        if run.end == "exit" and new and growth.witness is not None:
+            self.statistics.completed += 1
+        else:
+            self._count(run, growth, new)
         self._place(run, growth, state, cost)
-        if gain or run.end == "error" or self.findings.wants(run):
+        if gain is not NO_GAIN or run.end == "error" or self.findings.wants(run):
             self._put_out(run, gain, growth, new)
         else:
-            self.journal.ran(run, growth)
+            self.journal.shapes.add(run, growth, 0)
         return growth
 
     def _put_out(self, run: Run, gain: Gain, growth: Growth, new: bool) -> None:
@@ -128,26 +132,26 @@ class Placing:
 
     def _place(self, run: Run, growth: Growth, state: State | None, cost: int) -> None:
         """Tells searchers what the run left and which state it settled."""
-        if growth.witness is not None:
-            growth.witness.cost = cost
-            self.paths.remember(growth.witness, run)
+        witness, batches, settled, diverged = growth
+        if witness is not None:
+            witness.cost = cost
+            self.paths.remember(witness, run)
         self._search_phase.begin()
-        for batch in growth.batches:
-            self.frontier.add(batch)
-        settled, counts = growth.settled, self.statistics
-        self.frontier.settle(settled, run, growth.states)
-        counts.limited = self.tree.limited
-        counts.refuted = self.refuting.refuted
+        counts, frontier = self.statistics, self.frontier
+        for batch in batches:
+            frontier.add(batch)
+        frontier.settle(settled, run, batches[0] if len(batches) == 1 else growth.states)
+        counts.limited, counts.refuted = self.tree.limited, self.refuting.refuted
         if settled is not None:
             self.questions.close(settled)
-        if growth.diverged and state is not None and state != settled:
+        if diverged and state is not None and state != settled:
             counts.diverged += 1
             self.settle(state)
 
     def moment(self, test: int) -> Moment:
         """How things are, now that a test was found."""
         waiting = len(self.frontier) + len(self.questions)
-        return Moment(self._stopwatch.seconds, *self.coverage.counts(), waiting, self.memory.now(), test)
+        return Moment(self._stopwatch.seconds, *self.coverage.counts(), waiting, self.memory.lately(), test)
 
     # ---- states without a run ----
 

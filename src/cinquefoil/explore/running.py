@@ -10,9 +10,12 @@ from __future__ import annotations
 from typing import Protocol, runtime_checkable
 
 from cinquefoil.explore.events import unmuted
+from cinquefoil.explore.library import load
 from cinquefoil.explore.options import TABLE_MEMORY
 from cinquefoil.explore.statistics import Statistics
 from cinquefoil.machine.run import Machine, Run
+
+_FAILED = ("table", "died")
 
 
 @runtime_checkable
@@ -31,6 +34,7 @@ class Runner:
     ) -> None:
         self.count_in(statistics)
         self._machine = machine
+        self._scan = load().cinq_scan
         self._muted = muted
         self.table_memory = table_memory
         self._table = machine if isinstance(machine, Tabled) else None
@@ -45,11 +49,16 @@ class Runner:
         if self._table is not None and self._table.table_bytes() > self.table_memory:
             self._new_epoch()
         run = self._measured(witness)
-        if run.end == "table":
-            self._new_epoch()
+        if run.end in _FAILED:
+            if run.end == "table":
+                self._new_epoch()
             run = self._measured(witness)
-        elif run.end == "died":
-            run = self._measured(witness)
+        if self._muted:
+            return run
+        events = run.events
+        if self._scan(events, len(events)):
+            return unmuted(run)
+        run.modelled = True
         return run
 
     def _new_epoch(self) -> None:
@@ -64,4 +73,4 @@ class Runner:
         counts.runs += 1
         counts.instructions += run.steps
         counts.native_seconds += run.nanoseconds * 1e-9
-        return run if self._muted else unmuted(run)
+        return run

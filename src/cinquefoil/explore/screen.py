@@ -41,11 +41,12 @@ class Screen:
         self.statistics = statistics
         self._probe = probe
         self._covers = covers
-        self._known: set[int] | None = None
+        self._known: set[int] = set()
+        self.noting = False  # has there been a partial solution?
 
     def note(self, run: Run) -> None:
         """A traced run."""
-        if self._known is not None:
+        if self.noting:
             self._known.add(path_key(run.trace.tobytes()))
 
     def fresh(self, met: Iterable[Met], most: int) -> Iterator[Met]:
@@ -69,11 +70,10 @@ class Screen:
                 yield each
 
     def _is_known(self, probe: Probe) -> bool:
-        return bool(probe.path and self._known and probe.path in self._known)
+        return bool(probe.path and probe.path in self._known)
 
     def _look(self, witness: bytes) -> Probe | None:
-        if self._known is None:
-            self._known = set()
+        self.noting = True
         self.statistics.probed += 1
         with self.statistics.phases["native"]:
             return self._probe(witness)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import warnings
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -112,7 +111,7 @@ class Session:
                 yield several, several.layers
                 return
             clock = clock_of(options.clock, worker)
-            measure_by(time.thread_time if options.clock == "cpu" else time.perf_counter)
+            measure_by("processor" if options.clock == "cpu" else "wall")
             yield Exploration(worker, solver, options, graph, self._keep, self._report, clock), solver.statistics
         finally:
             solver.close()

@@ -1,72 +1,81 @@
 """What happened and where the time went.
 
 One phase of an exploration runs at any moment: beginning one ends the one before, so a path costs one look at the clock
-per change, and phases add up.  (A look takes up to a microsecond where the processor's time is counted.)"""
+per change, and phases add up.  `native/watch.c` keeps them: a change takes less than one of Python's function calls."""
 
 from __future__ import annotations
 
-import time
+import ctypes
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 
+from cinquefoil.build.shared import bound
+from cinquefoil.explore import library
+
 PHASES = ("native", "tree", "search", "query", "solver", "output", "prune", "variants")
+CLOCKS = ("wall", "processor", "counting")  # as in native/watch.c; the last one shows how often it was looked at
 
-_clock: Callable[[], float] = time.perf_counter
-
-
-def now() -> float:
-    """What phases are measured by."""
-    return _clock()
+_clock = 0
 
 
-def measure_by(clock: Callable[[], float]) -> None:
-    """Another clock for all phases: `time.thread_time` where the processor has other things to do."""
+def measure_by(clock: str) -> None:
+    """Another clock for all phases from now on: "processor" where the processor has other things to do.  A look at that
+    one is a system call; what it costs more than one at the wall's is left out."""
     global _clock
-    _clock = clock
+    _clock = CLOCKS.index(clock)
 
 
 class Watch:
-    """Which phase runs, and since when; at first one that nobody asks about."""
-
-    __slots__ = ("phase", "since")
+    """Which phase runs, and since when; at first number 0, which nobody asks about."""
 
     def __init__(self) -> None:
-        self.phase = Phase(self)
-        self.since = _clock()
+        native = library.load()
+        self.native = library.Watch()
+        self.seconds: ctypes.Array[ctypes.c_double] = self.native.seconds
+        where = ctypes.addressof(self.native)
+        native.cinq_watch_start(where, _clock)
+        self.begin: Callable[[int], None] = bound(native.cinq_watch_begin, where)
+        self.now: Callable[[], float] = lambda: native.cinq_watch_now(where)
+
+    def beginner(self, number: int) -> Callable[[], None]:
+        """Begins one phase, ever the same."""
+        return bound(library.load().cinq_watch_begin, ctypes.addressof(self.native), number)
 
 
 class Phase:
     """One kind of work: it runs from `begin` until another one begins; `with phase:` goes back to what ran before."""
 
-    __slots__ = ("_before", "_watch", "seconds")
+    __slots__ = ("_before", "_number", "_watch", "begin")
 
-    def __init__(self, watch: Watch) -> None:
-        self.seconds = 0.0
+    def __init__(self, watch: Watch, number: int) -> None:
+        self.begin = watch.beginner(number)
         self._watch = watch
-        self._before: list[Phase] = []
+        self._number = number
+        self._before: list[int] = []
 
-    def begin(self) -> None:
-        watch = self._watch
-        if watch.phase is not self:
-            now = _clock()
-            watch.phase.seconds += now - watch.since
-            watch.phase, watch.since = self, now
+    @property
+    def seconds(self) -> float:
+        return self._watch.seconds[self._number]
+
+    @seconds.setter
+    def seconds(self, value: float) -> None:
+        self._watch.seconds[self._number] = value
 
     def __enter__(self) -> None:
-        self._before.append(self._watch.phase)
+        self._before.append(self._watch.native.phase)
         self.begin()
 
     def __exit__(self, *error: object) -> None:
-        self._before.pop().begin()
+        self._watch.begin(self._before.pop())
 
 
 class Phases(dict[str, Phase]):
     """All phases by name; `idle` is none of them."""
 
     def __init__(self) -> None:
-        watch = Watch()
-        super().__init__({name: Phase(watch) for name in PHASES})
-        self.idle = watch.phase
+        self.watch = Watch()
+        super().__init__({name: Phase(self.watch, number) for number, name in enumerate(PHASES, 1)})
+        self.idle = Phase(self.watch, 0)
 
 
 @dataclass(slots=True)

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.explore.events import Path, Reader, no_alts, outcome_at
+from cinquefoil.explore.events import Followed, Path, Reader, no_alts, outcome_at
 from cinquefoil.ir.sites import Site
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.run import Run
@@ -30,7 +30,6 @@ from cinquefoil.search.batch import Batch, Chunk, Joined, Store
 from cinquefoil.search.state import HISTORY, OTHER, State, Witness
 
 MOST_VALUES = 256  # tried of what a run had to fix; all of a byte
-Numbers = NDArray[np.uint64]
 _NO_MARKS: NDArray[np.int64] = np.zeros(0, np.int64)
 
 
@@ -72,6 +71,7 @@ class Tree:
         self._refute = refute
         self._note = note
         self._reader = Reader(sites, alts)
+        self._follow = self._reader.follow
         self._root: Witness | None = None
         self._starts: dict[int, Witness] = {}
         self._store = Store()
@@ -95,10 +95,10 @@ class Tree:
 
         `covered` are the indices of the events before which something was covered for the first time."""
         if state is not None:
-            first = _first_left(state.witness, state.index)
-            followed = self._reader.follow(run, state, first, covered, self._store, int(_asks_again(state)))
-            if followed is not None and (state.alternative != OTHER or outcome_at(run, state.index) not in state.seen):
-                return self._extend(run, state, *followed)
+            other = state.alternative == OTHER
+            followed = self._follow(run, state, covered, self._store, int(other and _asks_again(state)))
+            if followed is not None and not (other and outcome_at(run, state.index) in state.seen):
+                return self._extend(run, state, followed)
         return self._place(self._reader.read(run), covered, state is not None)
 
     def follows(self, run: Run, state: State) -> bool:
@@ -116,12 +116,15 @@ class Tree:
 
     def settle(self, state: State) -> None:
         """The state is answered: nothing is left to explore there."""
-        witness = state.witness
-        if state.id in witness.asked:
-            del witness.asked[state.id]
-        elif witness.batch is not None:
-            witness.batch.settle(state.id - witness.batch.first)
-            self._drop_if_done(witness, witness.batch)
+        witness, id = state.witness, state.id
+        batch = witness.batch
+        if witness.asked and id in witness.asked:
+            del witness.asked[id]
+        elif batch is not None:
+            unsettled, row = batch.chunk.unsettled, batch.row
+            unsettled[row + id - batch.first] = 0
+            if unsettled.find(1, row, row + batch.size) < 0:
+                witness.batch = None
 
     def settle_many(self, batch: Batch, rows: NDArray[np.intp]) -> None:
         """The same for many states of a batch."""
@@ -131,7 +134,8 @@ class Tree:
                 witness.asked.pop(state.id, None)
             return
         batch.settle_many(rows)
-        self._drop_if_done(witness, batch)
+        if batch.settled():
+            witness.batch = None
 
     def again(self, state: State, seen: tuple[int, ...] | None = None) -> Batch:
         """The same state under a new id, in its place; `seen` are the values it asks for none of."""
@@ -229,15 +233,16 @@ class Tree:
             self._root = witness
         return witness
 
-    def _extend(self, run: Run, state: State, rows: int, hashes: Numbers, decisions: Numbers, decided: int) -> Growth:
+    def _extend(self, run: Run, state: State, followed: Followed) -> Growth:
         """The run of a state's solution, which took the turn."""
+        rows, hashes, decisions, decided = followed
         witness = Witness(self._next_witness, run.witness, state, state.index, hashes, decisions, decided)
-        self._known(witness)
+        self._next_witness += 1  # as `_known` does it; a turn's path goes on with at least its own event
+        self._starts[hashes.item(1)] = witness
         if state.alternative == OTHER:
-            again = self._ask_again(run, state)
-            return Growth(witness, again + self._left(run, witness, state, rows), state)
+            return Growth(witness, self._ask_again(run, state) + self._left(run, witness, state, rows), state)
         self.settle(state)
-        return Growth(witness, self._left(run, witness, state, rows), state)
+        return Growth(witness, self._left(run, witness, state, rows) if rows else (), state)
 
     def _ask_again(self, run: Run, settled: State | None) -> tuple[Batch, ...]:
         """Settles a state; one that asks for any other value is followed by one that excludes this value
@@ -258,13 +263,8 @@ class Tree:
             self._note(gone)
         if not count:
             return ()
-        witness.batch = self._store.take(count, origin.id if origin is not None else 0, witness)
-        return (witness.batch,)
-
-    @staticmethod
-    def _drop_if_done(witness: Witness, batch: Batch) -> None:
-        if batch.settled():
-            witness.batch = None
+        batch = witness.batch = self._store.take(count, origin.id if origin is not None else 0, witness)
+        return (batch,)
 
 
 def _first_left(segment: Witness, start: int) -> int:

@@ -60,6 +60,7 @@ class Run:
     steps: int
     nanoseconds: int
     epoch: int
+    modelled: bool = False  # surely nothing among its events that is not modelled
 
 
 def path_key(trace: bytes) -> int:

@@ -16,30 +16,45 @@ Risk: one state that waits for ever keeps the rows of its chunk's other batches,
 
 from __future__ import annotations
 
+import ctypes
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.machine.address import address
+from cinquefoil.search.library import load
 from cinquefoil.search.state import OTHER, State, Witness
 
 ROWS = 1 << 16  # of a chunk, unless one run leaves more
 COLUMNS = ("index", "site", "target", "depth", "steps", "trace", "alternative", "fresh", "value", "kind")
 _YES = 1
+_FEW = 16
+_TAKEN = tuple(b"\1" * count for count in range(_FEW))
+_WAY = 3  # the place of a state's alternative among the numbers of its row
+
+
+class Columns(ctypes.Structure):
+    """Where the columns of a chunk are, for native code: struct columns."""
+
+    _fields_ = (*((name, ctypes.c_void_p) for name in COLUMNS), ("used", ctypes.c_uint64), ("size", ctypes.c_uint64))
 
 
 class Chunk:
-    """Room for the rows of many batches.  `waiting` and `unsettled` hold 1 or 0 per row."""
+    """Room for the rows of many batches.  `waiting` and `unsettled` hold 1 or 0 per row; `read` gives a row's numbers
+    as a state takes them."""
 
     __slots__ = (
         "alternative",
+        "columns",
         "depth",
         "fresh",
         "index",
         "kind",
+        "read",
         "site",
         "size",
         "steps",
@@ -69,6 +84,8 @@ class Chunk:
         self.table = np.array([address(column) for column in columns], np.uint64)  # native/rows.h
         self.waiting = bytearray(size)
         self.unsettled = bytearray(size)
+        self.columns = Columns(*[getattr(self, name).ctypes.data for name in COLUMNS], 0, size)
+        self.read: Callable[[int], tuple[int, ...]] = partial(load().cinq_row, ctypes.addressof(self.columns))
 
     def put(self, state: State) -> int:
         """Appends a row with a state's values."""
@@ -132,24 +149,9 @@ class Batch(Sequence[State]):
     def state(self, at: int) -> State:
         """One of them, by its row, which is not checked."""
         row, chunk = self.row + at, self.chunk
-        alternative = chunk.alternative.item(row)
-        return State(
-            self.first + at,
-            self.parent,
-            self.witness,
-            chunk.index.item(row),
-            chunk.kind.item(row),
-            chunk.site.item(row),
-            alternative,
-            chunk.target.item(row),
-            chunk.depth.item(row),
-            chunk.steps.item(row),
-            chunk.trace.item(row),
-            chunk.fresh.item(row),
-            () if alternative != OTHER else self.seen or (chunk.value.item(row),),
-            chunk.waiting,
-            row,
-        )
+        numbers = chunk.read(row)
+        seen = () if numbers[_WAY] != OTHER else self.seen or (chunk.value.item(row),)
+        return State.of_row(self.first + at, self.parent, self.witness, numbers, seen, chunk.waiting, row)
 
     # ---- as columns ----
 
@@ -232,9 +234,6 @@ class Batch(Sequence[State]):
         rows = range(self.row + first, self.row + end)
         return [self.state(row - self.row) for row in rows if self.chunk.unsettled[row]]
 
-    def settle(self, at: int) -> None:
-        self.chunk.unsettled[self.row + at] = 0
-
     def settle_many(self, rows: NDArray[np.intp]) -> None:
         np.frombuffer(self.chunk.unsettled, np.uint8, self.size, self.row)[rows] = 0
 
@@ -257,10 +256,12 @@ class Store:
 
     def take(self, count: int, parent: int, witness: Witness) -> Batch:
         """The rows that were just filled."""
-        batch = Batch(self.chunk, self.chunk.used, count, self.next_id, parent, witness)
-        self.chunk.take(count)
-        self.next_id += count
-        return batch
+        chunk, first = self.chunk, self.next_id
+        row = chunk.used
+        end = chunk.used = row + count  # as `Chunk.take` does it
+        chunk.waiting[row:end] = chunk.unsettled[row:end] = _TAKEN[count] if count < _FEW else b"\1" * count
+        self.next_id = first + count
+        return Batch(chunk, row, count, first, parent, witness)
 
     def again(self, state: State, seen: tuple[int, ...] | None = None) -> Batch:
         """The same question once more, as a new state: searchers see every state only once."""
@@ -310,12 +311,13 @@ class Catalogue:
         self._sweep_at = 64
 
     def add(self, states: Sequence[State]) -> None:
-        if isinstance(states, Batch) and (not self._firsts or states.first > self._firsts[-1]):
-            self._firsts.append(states.first)
+        firsts = self._firsts
+        if isinstance(states, Batch) and (not firsts or states.first > firsts[-1]):
+            firsts.append(states.first)
             self._batches.append(states)
         else:
             self._loose.update({state.id: state for state in states})
-        if len(self._firsts) + len(self._loose) > self._sweep_at:
+        if len(firsts) + len(self._loose) > self._sweep_at:
             self._sweep()
 
     def __getitem__(self, id: int) -> State:

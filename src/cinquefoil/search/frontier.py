@@ -13,6 +13,8 @@ from cinquefoil.search.api import Searcher
 from cinquefoil.search.batch import Batch, Catalogue
 from cinquefoil.search.state import State
 
+_FRESH = 256  # additions after which the catalogue is told of them: it forgets what is done with
+
 
 @dataclass(slots=True)
 class Held:
@@ -32,20 +34,26 @@ class Frontier:
         self.peak = 0
         self.created = 0
         self._catalogue = Catalogue()
+        self._fresh: list[Sequence[State]] = []  # not yet in the catalogue
 
     def __len__(self) -> int:
         return self.pending
 
     def add(self, states: Sequence[State]) -> None:
-        if states:
-            self.pending += len(states)
-            self.created += len(states)
-            self.peak = max(self.peak, self.pending)
-            self._catalogue.add(states)
+        count = len(states)
+        if count:
+            self.pending += count
+            self.created += count
+            if self.pending > self.peak:
+                self.peak = self.pending
+            self._fresh.append(states)
+            if len(self._fresh) >= _FRESH:
+                self._file()
             self.searcher.add(states)
 
     def exchange(self, held: Held) -> Held:
         """Goes on with other states; what was held until now.  The counts of all states stay."""
+        self._file()
         before = Held(self.searcher, self.pending, self._catalogue)
         self.searcher, self.pending, self._catalogue = held.searcher, held.pending, held.catalogue
         return before
@@ -53,9 +61,8 @@ class Frontier:
     def select(self) -> State:
         """The next state, taken out; there must be one."""
         state = self.searcher.select()
-        while not state.pending:
+        while not state.take():
             state = self.searcher.select()
-        state.pending = False
         self.pending -= 1
         return state
 
@@ -68,6 +75,7 @@ class Frontier:
 
     def batches(self) -> list[Batch]:
         """All batches with pending states: `batch.pending` tells which rows, the other columns what they are."""
+        self._file()
         return self._catalogue.batches()
 
     def discard(self, batch: Batch, chosen: NDArray[np.bool_]) -> int:
@@ -82,8 +90,13 @@ class Frontier:
             self.searcher.discard(batch, rows)
         return len(rows)
 
+    def _file(self) -> None:
+        for states in self._fresh:
+            self._catalogue.add(states)
+        self._fresh.clear()
+
     def settle(self, state: State | None, run: Run | None = None, new: Sequence[State] = ()) -> None:
         """A state has its answer (or is pruned); what its run left, if anything, is already added."""
-        if state is not None:
+        if state is not None and state.pending:
             self.remove(state)
         self.searcher.update(state, run, new)

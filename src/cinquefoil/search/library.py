@@ -7,11 +7,13 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from cinquefoil.build.calls import Numbers
 from cinquefoil.build.shared import Signatures, load_library
 
 _POINTER, _U32, _U64, _INT = ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_int
 _I32 = ctypes.c_int32
 _SIGNATURES: Final[Signatures] = {
+    "cinq_row": (Numbers, (_POINTER, _U64)),
     "cinq_crowd_new": (_POINTER, (_INT, _INT)),
     "cinq_crowd_free": (None, (_POINTER,)),
     "cinq_crowd_add": (None, (_POINTER, _POINTER, _POINTER, _U64)),

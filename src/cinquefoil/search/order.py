@@ -83,7 +83,10 @@ class BreadthFirst(Searcher):
 
     def add(self, states: Sequence[State]) -> None:
         if isinstance(states, Batch):
-            self._push(states, 0)
+            if states.chunk.waiting[states.row]:
+                heapq.heappush(self._heap, (states.chunk.depth.item(states.row), states.first, states))
+            else:
+                self._push(states, 1)
         else:
             for state in states:
                 heapq.heappush(self._heap, (state.depth, state.id, state))
@@ -98,8 +101,12 @@ class BreadthFirst(Searcher):
                 heapq.heappop(self._heap)
                 return first
             at = id - first.first
-            self._go_on(first, at + 1)
-            if first.waits(at):
+            waits = first.chunk.waiting[first.row + at]
+            if at + 1 < first.size:
+                self._go_on(first, at + 1)
+            else:
+                heapq.heappop(self._heap)
+            if waits:
                 return first.state(at)
 
     def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
@@ -113,9 +120,10 @@ class BreadthFirst(Searcher):
 
     def _go_on(self, batch: Batch, at: int) -> None:
         """The same for the batch on top, of which all before has been given out."""
-        at = batch.next_pending(at)
+        if not batch.chunk.waiting[batch.row + at]:
+            at = batch.next_pending(at)
         if at >= 0:
-            heapq.heapreplace(self._heap, (batch.depth(at), batch.first + at, batch))
+            heapq.heapreplace(self._heap, (batch.chunk.depth.item(batch.row + at), batch.first + at, batch))
         else:
             heapq.heappop(self._heap)
 

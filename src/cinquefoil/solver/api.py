@@ -31,6 +31,11 @@ def never() -> bool:
     return False
 
 
+def unlimited() -> float:
+    """Seconds that are left if nobody counts them."""
+    return float("inf")
+
+
 @dataclass(slots=True, eq=False)
 class PathConstraints:
     """What one run's events say: nodes[i] equals values[i].  Node 0 marks an event that constrains
@@ -94,15 +99,15 @@ class Query:
 
     `witness` satisfies `constraints` and violates `goal`.  `seconds` bounds the effort; None means the
     solver's own default, 0 that the SMT solver is not to be asked.  Long efforts ask `stop` many times a second whether
-    to give up at once; `left` is how many seconds of the clock there are, for those that cannot ask.  Seconds of effort
-    may be counted in steps, so that equal queries get equal answers; `left` may not."""
+    to give up at once; `left` tells how many seconds of the clock there are, for those that cannot ask.  Seconds of
+    effort may be counted in steps, so that equal queries get equal answers; `left` may not."""
 
     constraints: Prefix
     goal: tuple[Constraint, ...]
     witness: bytes
     seconds: float | None = None
     stop: Callable[[], bool] = never
-    left: float = float("inf")
+    left: Callable[[], float] = unlimited
 
 
 @dataclass(slots=True)
@@ -125,7 +130,7 @@ class Answer:
         return list(zip(self.partial, self.origins or ("",) * len(self.partial), strict=True))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Turns:
     """Directions that a run did not take: turn i leaves it at event at[i] (ascending), in direction ways[i] (a switch's
     group, 1 or 0; negative: to any other value).  `failed` is the index of an assumption that ended the run, or

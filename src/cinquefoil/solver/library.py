@@ -41,6 +41,7 @@ _SIGNATURES: Final[Signatures] = {
     "cinq_distance": (ctypes.c_double, (_U32, _U32, _U32, _U64, _U64, _U64, _U64)),
     "cinq_scaled": (ctypes.c_double, (ctypes.c_double,)),
 }
+_LONG: Final = ("cinq_search", "cinq_pairs", "cinq_descend", "cinq_sweep")
 
 
 class EventPath(ctypes.Structure):
@@ -58,4 +59,4 @@ class EventPath(ctypes.Structure):
 @cache
 def load() -> ctypes.CDLL:
     """The library, with argument types declared."""
-    return load_library("solver", Path(__file__).parent / "native", _SIGNATURES, _FLAGS)
+    return load_library("solver", Path(__file__).parent / "native", _SIGNATURES, _FLAGS, _LONG)

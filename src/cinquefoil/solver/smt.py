@@ -96,7 +96,7 @@ class SmtLayer(Layer):
 
     def decide(self, problem: Problem) -> Verdict:
         limit = self.time_limit if problem.query.seconds is None else problem.query.seconds
-        wall = min(GUARD * limit, problem.query.left)
+        wall = min(GUARD * limit, problem.query.left())
         if wall <= 0 or problem.count > limit * CONSTRAINTS_PER_SECOND:
             return Verdict.UNKNOWN  # only what the cheaper layers can tell is wanted, or there is no time to say more
         session = self._current(problem.slicer.table)

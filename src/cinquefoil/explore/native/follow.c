@@ -2,8 +2,10 @@
 #include "path.h"
 
 #define HISTORY 64 /* search.state.HISTORY: decisions kept from before a run's new part */
+#define NEVER 0xFFFFFFFF
 
-/* Buffers and tables that serve run after run. */
+/* Buffers and tables that serve run after run: `room` events fit the first three, `kept_size` numbers what witnesses
+ * keep, of which `kept_used` are taken. */
 struct reader {
     const struct directions *directions;
     const u32 *alts;
@@ -12,48 +14,54 @@ struct reader {
     u64 *hashes;
     u32 *depths;
     u64 *decisions;
-};
-
-/* The run, the turn it should take (`before` is the hash of the path up to it), the first event that leaves turns, and
- * what it covered first; then where to put what its witness keeps, and what that was. */
-struct following {
-    const struct cinq_event *events;
-    u64 count, failed;
-    const u32 *trace;
-    u64 trace_count;
-    u64 index, before, site, kind;
-    i64 way;
-    u64 first;
-    struct news news;
+    u64 room;
     u64 *kept;
-    u64 decided, decisions;
+    u64 kept_size, kept_used;
+    const struct columns *out;
 };
 
-static int takes_turn(const struct following *f, const u64 *hashes)
+/* The state's turn: another way at event `index` of a path whose hashes from event `start` on are known. */
+struct asked { u64 index, site, kind; i64 way; const u64 *hashes; u64 start; };
+
+static int takes_turn(const struct asked *a, const struct cinq_event *events, u64 count, u32 failed, const u64 *hashes)
 {
-    if (f->index >= f->count || hashes[f->index] != f->before) return 0;
-    const struct cinq_event *e = &f->events[f->index];
-    if (e->site != f->site || e->kind != f->kind) return 0;
-    return f->way == OTHER || outcome_of(e, f->index, f->failed) == (u64)f->way;
+    if (a->index >= count || hashes[a->index] != a->hashes[a->index - a->start]) return 0;
+    const struct cinq_event *e = &events[a->index];
+    if (e->site != a->site || e->kind != a->kind) return 0;
+    return a->way == OTHER || outcome_of(e, a->index, failed) == (u64)a->way;
 }
 
-/* The hashes from the turn on, then the decisions from number `decided` on. */
-static void keep(struct following *f, const struct reader *r, u32 decided)
+/* The hashes from the turn on, then the last decisions, from number `first` on; where the former end. */
+static u64 keep(struct reader *r, u64 index, u64 count, u64 first, u32 decided)
 {
-    u64 before = r->depths[f->index] - 1, *to = f->kept;
-    f->decided = before > HISTORY ? before - HISTORY : 0;
-    f->decisions = decided - f->decided;
-    for (u64 i = f->index; i <= f->count; i++) *to++ = r->hashes[i];
-    for (u64 i = f->decided; i < decided; i++) *to++ = r->decisions[i];
+    u64 *to = r->kept + r->kept_used;
+    for (u64 i = index; i <= count; i++) *to++ = r->hashes[i];
+    for (u64 i = first; i < decided; i++) *to++ = r->decisions[i];
+    return r->kept_used + count + 1 - index;
 }
 
-/* Returns how many turns are left, of which as many as there is room for are in `out`; -1 if the run went elsewhere.
+/* Gives how many turns are left, of which as many as there is room for, from row `used` on, are in the reader's columns;
+ * where the hashes and the decisions that the witness keeps end; and the number of the first of these.  Nothing if the
+ * run went elsewhere (-1) or if there is no room for it (0).  The turn itself is its witness's to explore further.
  * Whether a turn to any other value led to one that was not seen is for the caller to see. */
-i64 cinq_follow(struct following *f, const struct reader *r, const struct columns *out)
+int cinq_follow(i64 *found, struct reader *r, const struct cinq_event *events, u64 count, int assumed, const u32 *trace,
+                u64 trace_count, u64 index, u64 site, u64 kind, i64 way, i64 turned, i64 inherited, const u64 *hashes,
+                u64 start, const i64 *marks, u64 mark_count, u64 used)
 {
-    u32 decided = cinq_path(f->events, f->count, f->failed, r->factors, r->hashes, r->depths, r->decisions);
-    if (!takes_turn(f, r->hashes)) return -1;
-    keep(f, r, decided);
-    struct surroundings around = {r->alts, r->alt_count, f->trace, f->trace_count};
-    return cinq_turns(f->events, f->first, f->count, f->failed, r->directions, &around, &f->news, r->depths, out);
+    if (count > r->room || r->kept_used + 2 * count + 1 > r->kept_size) return 0;
+    u32 failed = assumed && count && events[count - 1].kind == EVENT_ASSUME ? count - 1 : NEVER;
+    struct asked asked = {index, site, kind, way, hashes, start};
+    u32 decided = cinq_path(events, count, failed, r->factors, r->hashes, r->depths, r->decisions);
+    if (!takes_turn(&asked, events, count, failed, r->hashes)) return -1;
+    struct surroundings around = {r->alts, r->alt_count, trace, trace_count};
+    struct news news = {marks, mark_count, turned, inherited};
+    struct columns out = *r->out;
+    out.used = used;
+    u64 before = r->depths[index] - 1, first = before > HISTORY ? before - HISTORY : 0;
+    found[0] = cinq_turns(events, index + 1, count, failed, r->directions, &around, &news, r->depths, &out);
+    found[1] = keep(r, index, count, first, decided);
+    found[2] = found[1] + decided - first;
+    found[3] = first;
+    if (used + found[0] <= out.size) r->kept_used = found[2];
+    return 4;
 }
