@@ -63,6 +63,8 @@ def explore(program: Program, image: Image, search: str, workers: int) -> Measur
             exploration = Exploration(worker, solver, options, image.graph)
         before, others = time.process_time() + worker.cpu_seconds(), 0.0
         outcome = exploration.run()
+        if outcome.reason == "interrupted":
+            raise KeyboardInterrupt
         if isinstance(exploration, ParallelExploration):
             others = exploration.others_processor_seconds()
         spent = time.process_time() + worker.cpu_seconds() - before + others
