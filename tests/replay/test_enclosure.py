@@ -105,7 +105,8 @@ int main(int argc, char **argv) {
     printf("%d %d\n", fchmod(path, 0750), fchown(path, -1, -1)), tell("moved"), close(path);
     if (argc > 1 && strchr("aA.", argv[1][0])) {
         char name[] = {argv[1][0], '/', 0};
-        printf("%d %d\n", mkdir(name, 0755), errno);
+        int made = mkdir(name, 0755);
+        printf("%d %d\n", made, made ? errno : 0);
     }
     statvfs("A", &system);
     printf("%ld %ld %x\n", (long)system.f_blocks, (long)system.f_namemax, system.f_type);
