@@ -53,9 +53,11 @@ STATUS = r"""
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 static void tell(const char *path) {
     struct stat s;
@@ -94,14 +96,26 @@ int main(int argc, char **argv) {
     printf("%d %s", (int)readlink("/dev/stdin", link, sizeof link - 1), link), lstat("/dev/stdin", &s);
     printf(" %o %ld %d\n", s.st_mode, (long)s.st_size, open("/dev/stdin", O_NOFOLLOW));
     printf("%d", mkfifo("line", 0644)), tell("line"), printf("%d %d\n", mknod("node", S_IFCHR | 0600, 0x103), errno);
-    mkdir("shut", 0), printf("%d %d %d\n", stat("shut/x", &s), errno, access("/dev/stdin", R_OK));
+    mkdir("shut", 0), tell("shut"), printf("%d %d %d\n", stat("shut/x", &s), errno, access("/dev/stdin", R_OK));
+    printf("%d %d", mkdir("made/", 0700), mkdir("A/", 0700)), printf(" %d", errno);
+    printf(" %d %d", open("none/", O_CREAT | O_WRONLY, 0600), errno), printf(" %d %d", symlink("x", "none/"), errno);
+    printf(" %d", rmdir("/")), printf(" %d %d\n", errno, unlink("/"));
+    printf("%d\n", (int)syscall(SYS_renameat2, (unsigned)AT_FDCWD, "made", (unsigned)AT_FDCWD, "moved", 1));
+    int path = open("moved", O_PATH);
+    printf("%d %d\n", fchmod(path, 0750), fchown(path, -1, -1)), tell("moved"), close(path);
+    if (argc > 1 && strchr("aA.", argv[1][0])) {
+        char name[] = {argv[1][0], '/', 0};
+        int made = mkdir(name, 0755);
+        printf("%d %d\n", made, made ? errno : 0);
+    }
     statvfs("A", &system);
-    printf("%ld %ld\n", (long)system.f_blocks, (long)system.f_namemax);
+    printf("%ld %ld %x\n", (long)system.f_blocks, (long)system.f_namemax, system.f_type);
+    printf("%ld\n", (long)lseek(open(".", O_RDONLY), 0, SEEK_END));
     printf("%d %d", chown("A", 7, 7), errno), printf(" %d %d", chmod("/dev/null", 0600), errno);
     printf(" %d\n", chown("A", 1000, 1000));
     printf("%d %d", kill(12345, SIGKILL), errno), printf(" %d %d\n", kill(1, SIGKILL), errno);
     fflush(stdout);
-    if (argc > 1) kill(-1, SIGKILL); /* only itself */
+    if (argc > 1 && argv[1][0] == 'a') kill(-1, SIGKILL); /* only itself */
     return 0;
 }
 """

@@ -7,7 +7,8 @@ static u32 descriptors[DESCRIPTOR_LIMIT];   /* 1 + opening; 0: closed */
 static u8 closes_on_exec[DESCRIPTOR_LIMIT];
 
 /* ---- Tables -------------------------------------------------------------------------- */
-struct opening *opening_of(long fd) {
+struct opening *opening_of(long given) {
+    int fd = (int)given; /* as the kernel takes it */
     return fd >= 0 && fd < DESCRIPTOR_LIMIT && descriptors[fd] ? &openings[descriptors[fd] - 1] : 0;
 }
 
@@ -113,6 +114,7 @@ long file_open(long at, u64 path, long flags, long mode) {
     int create = flags & OPEN_CREATE ? 1 : 0;
     int follow = !(flags & OPEN_NOFOLLOW) && !(create && (flags & OPEN_EXCLUSIVE));
     long error = name_place(at, path, follow, create, &p);
+    if (error >= 0 && create && p.slash) return E_ISDIR; /* even if nothing is there */
     if (error < 0) return error;
     if (p.inode >= 0) return open_existing((u32)p.inode, (u32)flags);
     return p.inode == E_NOENT && create ? open_new(&p, (u32)flags, (u32)mode) : p.inode;
@@ -238,7 +240,7 @@ long file_seek(long fd, long offset, long whence) {
     if (!o) return E_BADF;
     struct inode *f = &inodes[o->inode];
     if (!is_seekable(f)) return E_SPIPE;
-    if (whence < 0 || whence > 4) return E_INVAL;
+    if (whence < 0 || whence > 4 || (whence >= 2 && kind_of(f) == KIND_DIRECTORY)) return E_INVAL;
     if (whence == 1) base = (long)o->offset;
     if (whence == 2) base = (long)content_end(f, 0, ~0ull >> 1);
     if (whence > 2) place = seek_data(f, offset, whence == 4);

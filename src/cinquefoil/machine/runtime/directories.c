@@ -10,16 +10,17 @@ static long may_change(u32 directory) { return may(&inodes[directory], 2) ? 0 : 
 static int is_dots(const char *name) { return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2])); }
 
 /* A place where something is to be made: nothing is there yet, and the directory allows it. */
-static long vacant(long at, u64 path, struct place_of *p) {
+static long vacant(long at, u64 path, struct place_of *p, int directory) {
     long error = name_place(at, path, 0, 1, p);
+    if (p->inode >= 0) return E_EXIST; /* also of a file with a slash behind */
     if (error < 0) return error;
-    if (p->inode >= 0) return E_EXIST;
+    if (p->slash && !directory) return E_NOENT;
     return p->inode == E_NOENT ? may_change(p->directory) : p->inode;
 }
 
 long make_directory(long at, u64 path, u32 mode) {
     struct place_of p;
-    long error = vacant(at, path, &p);
+    long error = vacant(at, path, &p, 1);
     if (error < 0) return error;
     error = entry_add(p.directory, p.last, inode_new(KIND_DIRECTORY, mode & 01777 & ~creation_mask));
     touch_directory(p.directory);
@@ -40,7 +41,7 @@ static long removable(const struct place_of *p, int directory) {
 long make_node(long at, u64 path, u32 mode) { /* mknod: a file or a named pipe; devices are the administrator's */
     enum { TYPES = 0170000, PIPE = 0010000, FILE = 0100000 };
     struct place_of p;
-    long error = vacant(at, path, &p);
+    long error = vacant(at, path, &p, 0);
     if (error < 0) return error;
     u32 type = mode & TYPES;
     if (type && type != PIPE && type != FILE) return E_PERM;
@@ -51,6 +52,7 @@ long make_node(long at, u64 path, u32 mode) { /* mknod: a file or a named pipe; 
 long remove_name(long at, u64 path, int directory) {
     struct place_of p;
     long error = name_place(at, path, 0, 0, &p);
+    if (error >= 0 && p.last[0] == '/') return directory ? -16 : E_ISDIR; /* EBUSY: the root */
     if (error < 0 || (error = removable(&p, directory)) < 0) return error;
     u32 entry = entry_find(p.directory, p.last, text_length(p.last, NAME_LIMIT));
     if (!entry) return -16; /* EBUSY: the root */
@@ -93,7 +95,7 @@ long rename_name(long from_at, u64 from, long to_at, u64 to, long flags) {
     long error = name_place(from_at, from, 0, 0, &a);
     if (error < 0 || (error = name_place(to_at, to, 0, 1, &b)) < 0) return error;
     if (a.inode < 0) return a.inode;
-    if (is_dots(a.last) || is_dots(b.last)) return -16;
+    if (is_dots(a.last) || is_dots(b.last) || a.last[0] == '/' || b.last[0] == '/') return -16;
     if ((flags & 1) && b.inode >= 0) return E_EXIST;
     if (flags & ~1l) return E_INVAL;
     if ((error = replaceable(&a, &b)) < 0 || (error = may_change(a.directory)) < 0 || (error = may_change(b.directory)) < 0) return error;
@@ -105,7 +107,7 @@ long link_name(long from_at, u64 from, long to_at, u64 to, int follow) {
     long error = name_place(from_at, from, follow, 0, &a);
     if (error < 0) return error;
     if (a.inode < 0) return a.inode;
-    if ((error = vacant(to_at, to, &b)) < 0) return error;
+    if ((error = vacant(to_at, to, &b, 0)) < 0) return error;
     if (inodes[a.inode].kind == KIND_DIRECTORY) return E_PERM;
     touch_directory(b.directory);
     return entry_add(b.directory, b.last, (u32)a.inode);
@@ -116,7 +118,7 @@ long link_symbolic(u64 text, long at, u64 path) {
     struct place_of p;
     u32 start, inode;
     long error = name_take(AT_CWD, text, target, &start, 1);
-    if (error < 0 || (error = vacant(at, path, &p)) < 0) return error;
+    if (error < 0 || (error = vacant(at, path, &p, 0)) < 0) return error;
     u64 n = text_length(target, PATH_LIMIT), base = heap_allocate(n, 16, 0);
     if (!base || !(inode = inode_new(KIND_LINK, 0777))) return E_NOSPC;
     raw_copy((void *)base, target, n);

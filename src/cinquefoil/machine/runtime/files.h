@@ -55,7 +55,7 @@ enum { STREAM_LENGTH = sizeof STREAM_TEXT };
 int directory_is_empty(u32 directory);
 long tree_add(const char *path, u32 inode); /* with the directories on the way */
 /* The place a path names: its directory, its last part, and the inode there or an error. */
-struct place_of { u32 directory; long inode; char last[NAME_LIMIT]; };
+struct place_of { u32 directory; int slash; long inode; char last[NAME_LIMIT]; }; /* slash: one is behind it */
 long path_walk(u32 start, const char *path, int follow, struct place_of *);
 u64 path_of_directory(u32 directory, char *out); /* its length */
 

@@ -151,7 +151,9 @@ static long decide_parts(const struct text *t, u64 i, u32 directory, int make) {
         if (is(t, i, 0)) return 0;
         for (from = i++; !is(t, i, '/') && !is(t, i, 0);) i++;
         if (i - from >= NAME_LIMIT) return E_NAMETOOLONG;
-        int last = !((const char *)t->at)[i];
+        u64 end = i;
+        while (is(t, end, '/')) end++;
+        int last = is(t, end, 0);
         if (!part_is_known(t, from, i - from, directory)) {
             if (!last || !make) return E_NOENT;
             fix_all(t);
@@ -183,7 +185,7 @@ static long take_symbolic(const struct text *t, char *out, u32 start, int make) 
 
 static long starting_point(long at, const char *path, u32 *start) {
     *start = working_directory;
-    if (at == AT_CWD || *path == '/') return 0;
+    if ((int)at == AT_CWD || *path == '/') return 0; /* a descriptor is an int, whatever lies above it */
     long inode = inode_of(at);
     if (inode < 0) return inode;
     if (kind_of(&inodes[inode]) != KIND_DIRECTORY) return E_NOTDIR;
@@ -204,6 +206,7 @@ long name_place(long at, u64 address, int follow, int make, struct place_of *p) 
     char path[PATH_LIMIT];
     u32 start;
     long error = name_take(at, address, path, &start, make);
+    p->inode = E_NOENT;
     return error < 0 ? error : path_walk(start, path, follow, p);
 }
 

@@ -56,7 +56,7 @@ static int is_empty(u64 path) {
 
 /* The inode of the *at calls, whose path may be empty. */
 static long inode_at(long at, u64 path, long flags) {
-    if ((flags & AT_EMPTY) && is_empty(path)) return at == AT_CWD ? (long)working_directory : inode_of(at);
+    if ((flags & AT_EMPTY) && is_empty(path)) return (int)at == AT_CWD ? (long)working_directory : inode_of(at);
     return name_inode(at, path, !(flags & AT_NOFOLLOW));
 }
 
@@ -74,7 +74,13 @@ static long truncate_name(long inode, u64 size) {
 static long truncate_open(long fd, u64 size) {
     const struct opening *o = opening_of(fd);
     if (!o) return E_BADF;
-    if ((i64)size < 0 || !(o->flags & OPEN_ACCESS) || kind_of(&inodes[o->inode]) != KIND_FILE) return E_INVAL;
+    if ((i64)size < 0 || !(o->flags & OPEN_ACCESS)) return E_INVAL;
+    u32 kind = kind_of(&inodes[o->inode]);
+    if (kind == KIND_OUTPUT && is_regular_output(&inodes[o->inode])) {
+        inodes[o->inode].size = size;
+        return 0;
+    }
+    if (kind != KIND_FILE) return E_INVAL;
     return content_resize(&inodes[o->inode], size);
 }
 

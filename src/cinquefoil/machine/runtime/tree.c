@@ -104,6 +104,7 @@ static long enter(long inode, u32 directory, u32 depth) { /* a part of the way: 
 static long finish(struct place_of *p, const char *name, u64 n, int follow, int slash, u32 depth) {
     raw_copy(p->last, name, n);
     p->last[n] = 0;
+    p->slash = slash;
     p->inode = step_into(p->directory, name, n);
     if (p->inode < 0) return 0;
     if (inodes[p->inode].kind == KIND_LINK && (follow || slash)) {
@@ -114,6 +115,8 @@ static long finish(struct place_of *p, const char *name, u64 n, int follow, int 
 }
 
 static long walk(u32 start, const char *path, int follow, struct place_of *p, u32 depth) {
+    p->inode = E_NOENT;
+    p->slash = 0;
     if (!*path) return E_NOENT;
     p->directory = *path == '/' ? INODE_ROOT : start;
     for (path = skip_slashes(path); *path;) {
@@ -129,7 +132,7 @@ static long walk(u32 start, const char *path, int follow, struct place_of *p, u3
         path = next;
     }
     p->inode = p->directory;
-    p->last[0] = '.';
+    p->last[0] = '/'; /* the root itself */
     p->last[1] = 0;
     return 0;
 }

@@ -157,6 +157,9 @@ static int as_statvfs(int missing, const struct statfs *from, struct statvfs *to
     to->f_files = from->f_files;
     to->f_ffree = to->f_favail = from->f_ffree;
     to->f_namemax = (unsigned long)from->f_namelen;
+#ifndef __GLIBC__
+    to->f_type = (unsigned)from->f_type;
+#endif
     return 0;
 }
 
@@ -185,7 +188,8 @@ FACT int fchownat(int at, const char *path, uid_t user, gid_t group, int flags)
 }
 FACT int chown(const char *path, uid_t user, gid_t group) { return fchownat(AT_FDCWD, path, user, group, 0); }
 FACT int lchown(const char *path, uid_t user, gid_t group) { return fchownat(AT_FDCWD, path, user, group, AT_SYMLINK_NOFOLLOW); }
-FACT int fchown(int file, uid_t user, gid_t group) { return owned(syscall(SYS_fchown, file, user, group)); }
+/* By descriptor: also one that is only a path, for which libc goes by way of /proc. */
+FACT int fchown(int file, uid_t user, gid_t group) { return owned(syscall(SYS_fchownat, file, "", user, group, AT_EMPTY_PATH)); }
 FACT int chmod(const char *path, mode_t mode) { return answer(syscall(SYS_chmod, path, mode)); }
 
 FACT int fchmodat(int at, const char *path, mode_t mode, int flags)
@@ -194,9 +198,14 @@ FACT int fchmodat(int at, const char *path, mode_t mode, int flags)
     return answer(flags ? syscall(FCHMODAT2, at, path, mode, flags) : syscall(SYS_fchmodat, at, path, mode));
 }
 
+FACT int fchmod(int file, mode_t mode)
+{
+    long result = syscall(SYS_fchmod, file, mode);
+    return result && errno == EBADF ? fchmodat(file, "", mode, AT_EMPTY_PATH) : answer(result);
+}
+
 FACT int utimensat(int at, const char *path, const struct timespec times[2], int flags)
 {
     return answer(syscall(SYS_utimensat, at, path, times, flags));
 }
 FACT int futimens(int file, const struct timespec times[2]) { return utimensat(file, 0, times, 0); }
-FACT int fchmod(int file, mode_t mode) { return answer(syscall(SYS_fchmod, file, mode)); }
