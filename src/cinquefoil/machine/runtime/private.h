@@ -95,6 +95,7 @@
 #define link_symbolic cinq_rt_link_symbolic
 #define list_directory cinq_rt_list_directory
 #define make_directory cinq_rt_make_directory
+#define make_node cinq_rt_make_node
 #define map_memory cinq_rt_map_memory
 #define map_space cinq_rt_map_space
 #define mappings_reset cinq_rt_mappings_reset

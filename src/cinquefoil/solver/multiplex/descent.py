@@ -68,7 +68,7 @@ def points(native: ctypes.CDLL, state: int) -> Iterator[dict[int, int]]:
     """Input bytes of every point that the last descent or sweep kept."""
     size = native.cinq_descent_inputs(state, None)
     inputs = (ctypes.c_uint32 * size)()
-    native.cinq_descent_inputs(state, inputs)
+    native.cinq_descent_inputs(state, ctypes.addressof(inputs))
     data = ctypes.string_at(native.cinq_descent_rows(state), size * native.cinq_descent_count(state))
     for start in range(0, len(data), size or 1):
         yield dict(zip(inputs, data[start : start + size], strict=True))

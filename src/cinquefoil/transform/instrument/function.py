@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cinquefoil.errors import BitcodeError
+from cinquefoil.ir.lines import block_place, branch_place
 from cinquefoil.ir.model import (
     Alloca,
     AtomicRMW,
@@ -48,7 +49,7 @@ from cinquefoil.transform.instrument import aggregates, arithmetic, calls, casts
 from cinquefoil.transform.instrument.charges import charges
 from cinquefoil.transform.instrument.emitter import Shadows
 from cinquefoil.transform.instrument.expand import Entered, expand
-from cinquefoil.transform.instrument.lines import block_place, branch_place
+from cinquefoil.transform.instrument.marks import is_mark
 from cinquefoil.transform.instrument.repeats import Repeated, without_repeats
 from cinquefoil.transform.instrument.symbolic import maybe_symbolic
 from cinquefoil.transform.instrument.tracer import Context, Tracer, argument_slot
@@ -62,8 +63,8 @@ class FunctionTracer(Tracer):
 
     def __init__(self, function: Function, context: Context) -> None:
         # As written: expansion moves instructions.
-        self._places = {b.label: block_place(b) for b in function.blocks}
-        self._decided = {b.label: branch_place(b) for b in function.blocks}
+        self._places = {b.label: block_place(b, is_mark) for b in function.blocks}
+        self._decided = {b.label: branch_place(b, context.sites.debug) for b in function.blocks}
         expanded = expand(function, context.callee)
         function = expanded.function if context.options.plain else without_repeats(expanded.function)
         super().__init__(function, context, maybe_symbolic(function))

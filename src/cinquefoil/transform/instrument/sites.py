@@ -17,7 +17,7 @@ class SiteNumbers:
     def __init__(self, base_symbol: str, debug: DebugInfo, library: bool) -> None:
         self.base_symbol = base_symbol
         self.sites: list[Site] = []
-        self._debug = debug
+        self.debug = debug
         self._library = library
 
     def reserve(self) -> int:
@@ -37,7 +37,7 @@ class SiteNumbers:
         edges: tuple[int, ...] = (),
         detail: str = "",
     ) -> None:
-        at = (self._debug.location(dbg) if dbg is not None else None) or _NOWHERE
+        at = (self.debug.location(dbg) if dbg is not None else None) or _NOWHERE
         self.sites[number - 1] = Site(
             kind, function, at.file, at.line, at.column, block, targets, edges, detail, self._library
         )
@@ -48,7 +48,7 @@ class SiteNumbers:
         return number
 
     def new_function(self, function: Function) -> int:
-        at = self._debug.function_location(function) or _NOWHERE
+        at = self.debug.function_location(function) or _NOWHERE
         name = function.name.strip('"')
         self.sites.append(Site(SiteKind.FUNCTION, name, at.file, at.line, at.column, library=self._library))
         return len(self.sites)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cinquefoil.ir.debug import DebugInfo
+from cinquefoil.ir.lines import block_place, branch_place
 from cinquefoil.ir.model import (
     Block,
     Branch,
@@ -54,6 +55,7 @@ class Marks:
     def __init__(self, function: Function, debug: DebugInfo) -> None:
         self._debug = debug
         self._places = {block.label: self._noted(block) for block in function.blocks}
+        self._decided = {block.label: branch_place(block, debug) for block in function.blocks}
         self._numbers: dict[str, int] = {}
         self._vanished: set[int] = set()
 
@@ -82,6 +84,7 @@ class Marks:
 
     def absorbed(self, block: Block, behind: Block) -> list[Instruction]:
         """Marks for a block that becomes the end of another one; if that has no place, it takes this one's part."""
+        self._decided[block.label] = self._decided.get(behind.label)
         if self._places.get(block.label) or self._number_of(behind.label) in self._vanished:
             return self.block(behind)
         self._places[block.label] = self._places.get(behind.label, [])
@@ -90,19 +93,25 @@ class Marks:
 
     def _noted(self, block: Block) -> list[int]:
         """The first location of a block, then one for each further line."""
-        first = next((i.dbg for i in block.instructions if i.dbg is not None), None)
+        first = block_place(block, is_mark)
         if first is None:
             return []
         found = {self._line(first): first}
         for i in _with_sites(block):
-            if i.dbg is not None:
-                found.setdefault(self._line(i.dbg), i.dbg)
+            dbg = branch_place(block, self._debug) if isinstance(i, Branch) else i.dbg
+            if dbg is not None:
+                found.setdefault(self._line(dbg), dbg)
         return list(found.values())
 
     def branch(self, home: str, branch: Branch, then: str | None, other: str | None, mask: Value = TRUE) -> Instruction:
         """A mark for a conditional branch that vanishes; `then` and `other` are the vanished blocks it led to."""
         numbers = [-1 if label is None else self._number_of(label) for label in (home, then, other)]
-        return _call(BRANCH, [mask, branch.operands[0], *map(_number, numbers)], branch.dbg)
+        return _call(BRANCH, [mask, branch.operands[0], *map(_number, numbers)], self._place(home, branch))
+
+    def _place(self, home: str, branch: Branch) -> int | None:
+        """Where the decision was made; a branch that melding made stays nobody's."""
+        decided = self._decided.get(home)
+        return decided if self._line(decided)[0] == self._line(branch.dbg)[0] else branch.dbg
 
     def settle(self, function: Function) -> None:
         """When all is melded: blocks that branches named but that did not vanish have no numbers."""
@@ -117,7 +126,7 @@ class Marks:
     def _has_vanished(self, number: Value) -> bool:
         return isinstance(number, ConstInt) and number.value in self._vanished
 
-    def _line(self, dbg: int) -> tuple[str, int]:
+    def _line(self, dbg: int | None) -> tuple[str, int]:
         at = self._debug.location(dbg)
         return ("", 0) if at is None else (at.file, at.line)
 

@@ -12,14 +12,14 @@ gcov has it.
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Set
 
+from cinquefoil.ir.debug import DebugInfo
 from cinquefoil.ir.model import Block, Branch, Cast, Instruction, Local, Phi
-from cinquefoil.transform.instrument.marks import is_mark
 
 
-def block_place(block: Block) -> int | None:
-    """Where a block's code begins."""
+def block_place(block: Block, is_mark: Callable[[Instruction], bool] = lambda i: False) -> int | None:
+    """Where a block's code begins; marks are no code of the program's."""
     joined = {i.result for i in block.instructions if isinstance(i, Phi)}
     code = (i for i in block.instructions if not _joins(i, joined) and not is_mark(i))
     return next((i.dbg for i in code if i.dbg is not None), None)
@@ -31,11 +31,17 @@ def _joins(i: Instruction, joined: Set[str | None]) -> bool:
     return isinstance(i, Phi)
 
 
-def branch_place(block: Block) -> int | None:
-    """Where a block's last decision is made."""
+def branch_place(block: Block, debug: DebugInfo) -> int | None:
+    """Where a block's last decision is made.  Its own place tells whose it is: one that melding made is nobody's."""
     end = block.terminator
-    if isinstance(end, Branch) and end.operands and isinstance(condition := end.operands[0], Local):
+    at = debug.location(end.dbg)
+    if at is not None and isinstance(end, Branch) and end.operands and isinstance(condition := end.operands[0], Local):
         for i in block.instructions:
-            if i.result == condition.name and not isinstance(i, Phi) and i.dbg is not None:
+            if i.result == condition.name and not isinstance(i, Phi) and _file(i, debug) == at.file:
                 return i.dbg
     return end.dbg
+
+
+def _file(i: Instruction, debug: DebugInfo) -> str | None:
+    at = debug.location(i.dbg)
+    return None if at is None else at.file
