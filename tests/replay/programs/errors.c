@@ -5,7 +5,7 @@
 #include <string.h>
 struct node { struct node *next; int value; };
 static int table[8];
-static int depth(volatile int n) { char room[64]; room[n & 63] = n; return n ? depth(n - 1) + room[0] : 0; }
+static int depth(volatile int n) { char room[64] = {0}; room[n & 63] = n; return n ? depth(n - 1) + room[0] : 0; }
 int main(void)
 {
     unsigned char in[4];
