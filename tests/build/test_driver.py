@@ -115,6 +115,25 @@ def test_errors_have_a_status_and_a_message(project: Path, capfd: pytest.Capture
     assert "no input files" in capfd.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "argv", [["a.cpp", "-o", "x"], ["-c", "a.cpp"], ["-x", "c++", "-c", "a.c"], ["-S", "a.cc"], ["-c", "a.mm"]]
+)
+def test_other_languages_are_refused(argv: list[str], project: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    for name in ("a.cpp", "a.c", "a.cc", "a.mm"):
+        (project / name).write_text("int main() { return 0; }\n")
+    assert cc_main(argv) == 1
+    assert "only C is supported" in capfd.readouterr().err
+    assert not list(project.glob("*.o")) and not (project / "x").exists()
+
+
+@pytest.mark.slow
+def test_the_linker_speaks_of_the_files_that_were_given(project: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (project / "other.c").write_text("int calls = 1;\n")
+    assert cc_main(["-DN=2", "-o", "prog", "main.c", "twice.c", "other.c"]) == 1
+    said = capfd.readouterr().err
+    assert "defined in twice.c" in said and "defined in other.c" in said and "cinq-cc-" not in said
+
+
 def test_build_makes_one_bitcode_file(project: Path) -> None:
     build_main([Path("main.c"), Path("twice.c")], Path("all.bc"), ["-DN=2"])
     assert {"main", "twice"} <= load_program(project / "all.bc").symbols.strong

@@ -109,6 +109,18 @@ def test_weak_references_pull_nothing_in(tmp_path: Path) -> None:
     assert "define i32 @f" not in _text([main, library])
 
 
+def test_weak_references_of_compiled_code_may_stay_undefined(tmp_path: Path) -> None:
+    """With debug information, as clang writes it: it stands between `declare` and the linkage."""
+    path = tmp_path / "weak.c"
+    path.write_text(
+        "extern int f(void) __attribute__((weak)); extern int v __attribute__((weak));\n"
+        "int main(void) { return f ? f() : &v ? v : 9; }\n"
+    )
+    program = load_program(path, ("-g",))
+    assert "f" in program.symbols.weak_undefined and "v" in program.symbols.weak_undefined
+    assert "f" not in program.symbols.undefined
+
+
 def test_present_weak_definition_pulls_nothing_in(tmp_path: Path) -> None:
     main = _module(tmp_path, "main", _function("f", 1, "weak") + _caller("main", "f").split("\n", 1)[1])
     library = _archive(tmp_path, "lib.a", _module(tmp_path, "f", _function("f", 2)))

@@ -73,3 +73,9 @@ def test_what_does_not_fit_is_said() -> None:
 def test_without_a_test_everything_is_zero() -> None:
     done = replay(Program(lambda _: [InputObject("n", 2, 0)]), KTest())
     assert done.run.witness == b"\0\0"
+
+
+def test_both_objects_of_one_name_get_their_bytes() -> None:
+    program = Program(lambda _: [InputObject("n", 1, 0), InputObject("n_1", 1, 1)])
+    done = replay(program, KTest.of([("n", b"1"), ("n", b"2")]))
+    assert (done.run.witness, done.notes) == (b"12", ())

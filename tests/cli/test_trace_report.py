@@ -219,3 +219,9 @@ def test_what_is_unsupported_is_named() -> None:
     events = [event(EventKind.UNSUPPORTED, value=Reason.ASSEMBLY)]
     report = described(TableBuilder(), events, end="error", error=error)
     assert report.failure and report.failure.message == "assembly"
+
+
+def test_other_errors_are_not_named_after_an_unsupported_event() -> None:
+    events = [event(EventKind.UNSUPPORTED, value=Reason.THREAD)]
+    report = described(TableBuilder(), events, end="error", error=replace(ERROR, message=""))
+    assert report.failure and report.failure.message == ""

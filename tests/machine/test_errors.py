@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from traced import PROGRAMS, path_condition, table_of, violated, worker_of
@@ -89,3 +90,45 @@ def test_reports_name_the_object(worker: Worker) -> None:
         freed is not None
         and "free(h); if (bad) report" in PROGRAM.read_text().splitlines()[worker.sites[freed.freed_site].line - 1]
     )
+
+
+DECLARED = """#include <klee/klee.h>
+int global[2]; volatile int sink;
+static int called(int *into, int parameter) {
+    int twice[2] = {1, 2}; static int inside[2];
+    switch (parameter) {
+    case 0: return global[into[0]];
+    case 1: return twice[into[0]];
+    case 2: return inside[into[0]];
+    case 3: return (&parameter)[into[0] - 1];
+    case 4: { int twice[5] = {1}; return twice[into[0]]; }
+    case 5: return *(int *)(0x1200L + into[0]);
+    }
+    return *(int *)((char *)called + into[0]);
+}
+int main(void) {
+    int into[1] = {2}; unsigned char c; klee_make_symbolic(&c, 1, "c");
+    return called(into, c);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "region", "place"),
+    [
+        *((0, "global", ("global", "", 2)), (2, "global", ("called.inside", "", 4))),
+        *((3, "stack", ("parameter.addr", "called", 3)), (5, "none", None), (6, "none", None)),
+        (1, "stack", ("twice", "called", 0)),  # two of that name: no line rather than a wrong one
+    ],
+)
+def test_the_object_is_named_with_its_declaration(
+    number: int, region: str, place: tuple[str, str, int] | None, tmp_path: Path
+) -> None:
+    program = tmp_path / "declared.c"
+    program.write_text(DECLARED)
+    with worker_of(program, limits=LIMITS) as worker:
+        error = worker.run(bytes([number])).error
+        assert error is not None and (error.kind, error.region) == ("out-of-bounds", region)
+        site = worker.sites[error.object_site] if error.object_site else None
+        assert (site and (site.detail, site.function, site.line)) == place
+        assert site is None or site.block == 0  # a declaration is no line of code to cover

@@ -78,3 +78,10 @@ def test_files(tmp_path: Path) -> None:
 def test_numbers_that_do_not_fit_are_refused() -> None:
     with pytest.raises(TestFileError, match="symArgvs"):
         KTest(sym_argvs=2**32).encode()
+
+
+def test_objects_of_one_name_are_told_apart_as_in_a_run() -> None:
+    """KLEE writes the name that the program gave, each time; a run calls them x, x_1, x_2."""
+    test = KTest(objects=(("x", b"a"), ("x_1", b"b"), ("x", b"c"), ("y", b"d"), ("x", b"e")))
+    assert KTest.decode(test.encode()) == test
+    assert test.contents() == {"x": b"a", "x_1": b"b", "x_2": b"c", "y": b"d", "x_3": b"e"}

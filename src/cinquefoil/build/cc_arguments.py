@@ -66,6 +66,8 @@ _ASKING = {
 _ASKING_PREFIXES = ("-print-", "--print-", "-dump")
 _SOURCES = {".c", ".i"}
 _ASSEMBLY = {".s", ".S"}
+# What clang would compile and nothing here could link or trace.
+_FOREIGN = {".cc", ".cpp", ".cxx", ".c++", ".cp", ".C", ".CPP", ".ii", ".m", ".mm", ".f", ".f90"}
 
 
 @dataclass(slots=True)
@@ -105,7 +107,18 @@ def parse(argv: Sequence[str]) -> Arguments:
             _add_file_flag(result, argument[:2], argument[2:])
         else:
             _add_single(result, argument)
+    _refuse_other_languages(result)
     return result
+
+
+def _refuse_other_languages(arguments: Arguments) -> None:
+    if arguments.mode == "ask":
+        return
+    if (arguments.language or "").startswith(("c++", "objective", "f")):
+        raise UserError(f"-x {arguments.language}: only C is supported")
+    foreign = [name for name in arguments.inputs if Path(name).suffix in _FOREIGN]
+    if foreign and arguments.language is None:
+        raise UserError(f"{foreign[0]}: only C is supported")
 
 
 def _value(flag: str, rest: Iterator[str]) -> str:

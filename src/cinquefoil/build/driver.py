@@ -16,7 +16,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from cinquefoil.build import cc_arguments, toolchain
@@ -111,9 +111,10 @@ def _link(arguments: Arguments) -> int:
             return 0
         resolved = [_find_library(name, arguments.libraries) for name in inputs]
         status, said = native.link_executable(output, resolved, arguments.bare)
-        sys.stderr.write(said)
+        names = dict(zip(resolved, arguments.inputs, strict=True))
+        sys.stderr.write(_with_names(said, names))
         if status == 0 and not output.name.startswith("conftest"):
-            _write_bitcode(output, [Path(name) for name in resolved if Path(name).is_file()])
+            _write_bitcode(output, {Path(made): name for made, name in names.items() if Path(made).is_file()})
     return status
 
 
@@ -143,16 +144,20 @@ def _find_library(name: str, folders: Sequence[Path]) -> str:
     raise UserError(f"library {name} not found")
 
 
-def _write_bitcode(output: Path, files: list[Path]) -> None:
-    """The whole program beside its executable; without it the executable still stands."""
+def _write_bitcode(output: Path, files: Mapping[Path, str]) -> None:
+    """The whole program beside its executable; without it the executable still stands.
+
+    `files` are what to link, each with the name that the user gave.
+    """
     from cinquefoil.build.program import BITCODE_SUFFIX, link_to_file
 
     beside = output.with_name(output.name + BITCODE_SUFFIX)
     beside.unlink(missing_ok=True)
     try:
-        link_to_file(files, beside, need_main=False)
+        link_to_file(list(files), beside, need_main=False)
     except CinquefoilError as error:
-        print(f"cinq cc: warning: {beside} is not made: {error}", file=sys.stderr)
+        problem = _with_names(str(error), {str(made): name for made, name in files.items()})
+        print(f"cinq cc: warning: {beside} is not made: {problem}", file=sys.stderr)
 
 
 def build_main(sources: Sequence[Path], output: Path, flags: Sequence[str]) -> None:
@@ -172,13 +177,14 @@ def build_main(sources: Sequence[Path], output: Path, flags: Sequence[str]) -> N
         try:
             link_to_file(inputs, output)
         except LinkError as error:
-            problem = _with_sources(str(error), sources, inputs)
+            names = {str(made): str(source) for made, source in zip(inputs, sources, strict=True)}
+            problem = _with_names(str(error), names)
         if problem:  # not chained: the first traceback holds modules of LLVM, which must go before their context
             raise LinkError(problem)
 
 
-def _with_sources(text: str, sources: Sequence[Path], inputs: Sequence[Path]) -> str:
-    """A message about compiled files, with the names that the user knows."""
-    for source, made in zip(sources, inputs, strict=True):
-        text = text.replace(str(made), str(source))
+def _with_names(text: str, names: Mapping[str, str]) -> str:
+    """A message about files that were made on the way, with the names that the user knows."""
+    for made, name in names.items():
+        text = text.replace(made, name) if "/" in made else text
     return text

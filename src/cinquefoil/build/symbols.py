@@ -17,7 +17,8 @@ _LINKAGE = (
     r"(private|internal|available_externally|linkonce_odr|linkonce|weak_odr|weak|common|appending|extern_weak"
     r"|external)?"
 )
-_FUNCTION = re.compile(rf"^(define|declare) {_LINKAGE}[^@\n]*{_NAME}\(", re.MULTILINE)
+_ATTACHED = r"(?:![-\w$.]+ !\d+ )*"  # a declaration's debug information stands before its linkage
+_FUNCTION = re.compile(rf"^(define|declare) {_ATTACHED}{_LINKAGE}[^@\n]*{_NAME}\(", re.MULTILINE)
 _VARIABLE = re.compile(rf"^{_NAME} = {_LINKAGE}", re.MULTILINE)
 
 _KINDS = ("strong", "weak", "common", "undefined", "weak_undefined")

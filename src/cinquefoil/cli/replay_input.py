@@ -23,7 +23,7 @@ class Replayed:
 
 def replay(worker: Runs, test: KTest) -> Replayed:
     """Run the program under a test's objects, found by name."""
-    contents = dict(test.objects)
+    contents = test.contents()
     run = run_with(worker, contents)
     return Replayed(run, tuple(_notes(run, contents)))
 

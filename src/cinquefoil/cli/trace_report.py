@@ -93,7 +93,7 @@ def describe(run: Run, sites: Sequence[Site], table: ExpressionTable, alts: NDAr
         inputs=tuple(Input(o.name, o.size, run.witness[o.first : o.first + o.size].hex()) for o in run.objects),
         output=run.output.decode("utf-8", "backslashreplace"),
         output_total=run.output_total,
-        failure=failure_of(run.error, _message(run, run.error), sites) if run.error else None,
+        failure=failure_of(run.error, _message(run, run.error, sites), sites) if run.error else None,
         events=tuple(_step(event, sites, texts, alts) for event in run.events),
         bindings=rendering.bindings,
         path_condition=rendering.texts,
@@ -142,9 +142,11 @@ def _words(name: str) -> str:
     return name.lower().replace("_", "-")
 
 
-def _message(run: Run, error: RunError) -> str:
-    """What the error says of itself; what is unsupported is named by its event."""
+def _message(run: Run, error: RunError, sites: Sequence[Site]) -> str:
+    """What the error says of itself; what is unsupported is named by its event and the construct at its place."""
     last = run.events[-1] if len(run.events) else None
-    if error.message or last is None or int(last["kind"]) != EventKind.UNSUPPORTED:
+    if error.message or error.kind != "unsupported" or last is None or int(last["kind"]) != EventKind.UNSUPPORTED:
         return error.message
-    return _outcome(EventKind.UNSUPPORTED, last)
+    construct = sites[error.site].detail
+    reason = _outcome(EventKind.UNSUPPORTED, last)
+    return reason if not construct or reason in construct else f"{reason} {construct}"

@@ -77,7 +77,7 @@ def _read(path: Path) -> KTest | bytes | str:
 
 def witnesses(worker: Runs, environment: Environment, seeds: Seeds) -> tuple[bytes, ...]:
     """The seeds as this worker's inputs, each once."""
-    found = [run_with(worker, dict(test.objects)).witness for test in seeds.tests]
+    found = [run_with(worker, test.contents()).witness for test in seeds.tests]
     found += [_raw(worker, environment, content) for content in seeds.raw]
     return tuple(dict.fromkeys(found))
 

@@ -33,6 +33,7 @@ class DebugInfo:
         self._metadata = module.metadata
         self._nodes: dict[int, _Node | None] = {}
         self._locations: dict[int, Location | None] = {}
+        self._locals: dict[tuple[int, str], list[Location]] | None = None
 
     def location(self, dbg: int | None) -> Location | None:
         """Where the instruction's code was written: in the inlined function, if it was inlined."""
@@ -68,6 +69,43 @@ class DebugInfo:
         if node is not None and node.kind == "DIGlobalVariableExpression":
             node = self._node(node.links.get("var"))
         return None if node is None else node.texts.get("name")
+
+    def variable_location(self, dbg: int | None) -> Location | None:
+        """Where a global variable is defined, by the number of its `!dbg` attachment; no column, no function."""
+        node = self._node(dbg)
+        if node is not None and node.kind == "DIGlobalVariableExpression":
+            node = self._node(node.links.get("var"))
+        if node is None or node.kind != "DIGlobalVariable" or not node.numbers.get("line"):
+            return None
+        return Location(self._file(node.links.get("file")), node.numbers["line"], 0, "")
+
+    def local_location(self, function: Function, name: str) -> Location | None:
+        """Where a function declares its variable; None if it has none of that name, or several."""
+        if self._locals is None:
+            self._locals = self._read_locals()
+        found = self._locals.get((function.dbg, name), []) if function.dbg is not None else []
+        return found[0] if len(found) == 1 else None
+
+    def _read_locals(self) -> dict[tuple[int, str], list[Location]]:
+        found: dict[tuple[int, str], list[Location]] = {}
+        for number, text in self._metadata.items():
+            node = self._node(number) if text.startswith("!DILocalVariable(") else None
+            if node is None or "name" not in node.texts:
+                continue
+            inside = self._subprogram(node.links.get("scope"))
+            if inside is not None:
+                at = Location(self._file(node.links.get("file")), node.numbers.get("line", 0), 0, "")
+                found.setdefault((inside, node.texts["name"]), []).append(at)
+        return found
+
+    def _subprogram(self, number: int | None) -> int | None:
+        """The function around a scope."""
+        for _ in range(_LONGEST_CHAIN):
+            node = self._node(number)
+            if node is None or node.kind == "DISubprogram":
+                return None if node is None else number
+            number = node.links.get("scope")
+        return None
 
     def source_file(self) -> str | None:
         """The file of the first compile unit."""

@@ -62,7 +62,7 @@ class Inputs:
 
 def inputs_of(test: KTest, environment: Environment) -> Inputs:
     """The process's inputs under a test; what the test does not say is zero."""
-    return _Reader(dict(test.objects)).read(environment)
+    return _Reader(test.contents()).read(environment)
 
 
 def write_files(inputs: Inputs, folder: Path, reverse: bool = False) -> list[str]:

@@ -36,6 +36,19 @@ class KTest:
     sym_argvs: int = 0
     sym_argv_len: int = 0
 
+    def contents(self) -> dict[str, bytes]:
+        """Bytes by the names under which a run knows its objects.
+
+        KLEE writes objects of one name as often as the program made them; here the second `x` is `x_1`."""
+        found: dict[str, bytes] = {}
+        for name, content in self.objects:
+            unique, number = name, 0
+            while unique in found:
+                number += 1
+                unique = f"{name}_{number}"
+            found[unique] = content
+        return found
+
     def encode(self) -> bytes:
         """The file's content."""
         parts = [_MAGIC, _word(VERSION, "version"), _word(len(self.args), "argument count")]

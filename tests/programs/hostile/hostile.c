@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <threads.h>
 #include <unistd.h>
 
 static char big[100 << 20];
@@ -23,6 +24,7 @@ static int plain(int n) { return plain(n + 1) + 1; }
 static int framed(int n) { char b[300]; b[n & 255] = n; return framed(n + 1) + b[3]; }
 static int enters(void) { return setjmp(env); }
 static void *thread(void *p) { return p; }
+static int other(void *p) { thrd_exit(p != 0); }
 static void handler(int n) { state = n; }
 static void at_end(void) { exit(state + 5); }
 static void again(void) { atexit(again); }
@@ -116,6 +118,7 @@ int main(int argc, char **argv)
     case 78: qsort(heap, 8, 4, (int (*)(const void *, const void *))heap); break;
     case 80: { unsigned x = c[1]; for (long i = 0; i < 4000000; i++) x = x * 31 + c[1] + (x >> 3); return 100 / (x | 1); }
     case 79: return ((int (*)(int, int, int, int, int, int, int, int, int))deep)(3, 1, 2, 3, 4, 5, 6, 7, 8);
+    case 81: return thrd_create(&t, other, 0) == thrd_nomem ? 81 : 0;
     }
     return 99;
 }

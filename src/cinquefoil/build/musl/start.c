@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include "libc.h"
+#include "pthread_impl.h"
 
 void cinq_run_constructors(void);
 int main(int, char **, char **);
@@ -21,7 +22,9 @@ int cinq_start(int argc, char **argv, char **envp)
     __environ = envp;
     libc.auxv = auxiliary;
     libc.page_size = 4096;
-    libc.can_do_threads = 1; /* so that pthread_create gets as far as the system call */
+    libc.can_do_threads = 1; /* so that pthread_create gets as far as the system call, */
+    libc.tls_align = 16;     /* with room for a thread's control block and the table of its (no) thread-locals */
+    libc.tls_size = sizeof(struct pthread) + 4 * sizeof(void *) + libc.tls_align;
     if (argc > 0) name_program(argv[0]);
     cinq_run_constructors();
     exit(main(argc, argv, envp));

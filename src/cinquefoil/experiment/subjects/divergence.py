@@ -66,7 +66,7 @@ def _diverging(
     limits = ProcessLimits(seconds=SECONDS_PER_TEST)
     with Worker(image, environment, Limits(seconds=task.run_seconds)) as worker:
         for name, test in read_suite(folder).tests:
-            predicted = run_with(worker, dict(test.objects))
+            predicted = run_with(worker, test.contents())
             coverage.add(predicted)
             found = replay_test(native, test, environment, predicted, image, limits)
             if found.differences:

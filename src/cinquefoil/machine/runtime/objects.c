@@ -152,6 +152,7 @@ int object_near(u64 address, struct object *o) {
     u32 i = global_below(address);
     if (i) describe_global(i - 1, &before);
     if (i < global_count) describe_global(i, &after);
+    if (!i && global_count && after.base - address > 4096) return 0; /* code, or a small number: near no object */
     return pick(address, o, &before, i > 0, &after, i < global_count);
 }
 

@@ -195,7 +195,7 @@ def alloca(t: Tracer, i: Alloca) -> None:
     item = size_of(i.allocated)
     fixed = t.in_entry_block and isinstance(count, ConstInt) and i.align <= 16
     if fixed and isinstance(count, ConstInt):
-        site_number = t.new_site(SiteKind.OBJECT, i.dbg, i.result)
+        site_number = _declared(t, i.result)
         at_entry = i.result not in t.scoped
         object_ = StackObject(item * count.value, max(i.align, 1), site_number, at_entry)
         t.frame.objects.append(object_)
@@ -210,6 +210,13 @@ def alloca(t: Tracer, i: Alloca) -> None:
     shadow = _size_shadow(t, count, item)
     address = t.let(f"call preserve_mostcc i64 @cinq_alloca(i64 {size}, i32 {shadow}, i32 {max(i.align, 1)}, {site})")
     t.emit(f"{t.name(i.result)} = inttoptr i64 {address} to ptr")
+
+
+def _declared(t: Tracer, name: str) -> int:
+    """A site for a variable of the function: clang names its memory after it, parameters with a suffix."""
+    function, sites = t.function, t.context.sites
+    at = sites.debug.local_location(function, name.removesuffix(".addr"))
+    return sites.new_object(name, function.name.strip('"'), at)
 
 
 def _size_shadow(t: Tracer, count: Value, item: int) -> str:

@@ -32,7 +32,7 @@ from cinquefoil.ir.model import (
     Value,
 )
 from cinquefoil.ir.printer import value_text
-from cinquefoil.ir.sites import Site, SiteKind
+from cinquefoil.ir.sites import Site
 from cinquefoil.ir.type_parser import TypeReader
 from cinquefoil.ir.types import (
     FloatType,
@@ -283,7 +283,7 @@ class _ModuleTracer:
 
     def _registration(self, variable: GlobalVariable, size: int) -> str:
         name = variable.name.strip('"')
-        number = self.sites.new(SiteKind.OBJECT, "", None, detail=name)
+        number = self.sites.new_object(name, "", self.sites.debug.variable_location(variable.dbg))
         row = f"i64 ptrtoint (ptr @{variable.name} to i64), i64 {size}, i32 {self.sites.text(number)}"
         constant = 1 if variable.constant else 0
         symbol = f"cinq.global.{number}"

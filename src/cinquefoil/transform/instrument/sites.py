@@ -47,6 +47,12 @@ class SiteNumbers:
         self.fill(number, kind, function, dbg, block=block, detail=detail)
         return number
 
+    def new_object(self, name: str, function: str, at: Location | None) -> int:
+        """A variable, where it is declared: that place is no code, so it belongs to no block's lines."""
+        at = at or _NOWHERE
+        self.sites.append(Site(SiteKind.OBJECT, function, at.file, at.line, 0, detail=name, library=self._library))
+        return len(self.sites)
+
     def new_function(self, function: Function) -> int:
         at = self.debug.function_location(function) or _NOWHERE
         name = function.name.strip('"')
