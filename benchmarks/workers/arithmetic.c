@@ -1,8 +1,8 @@
-/* Nonlinear equations over 32-bit words that share one of them, so that no question of a path is like one of another
- * path, and too many bytes for any layer but the SMT solver: nearly all time is the solver's. */
+/* Nonlinear equations over 32-bit words that share one of them, so that no path's question is like another path's, over
+ * too many bytes for any layer but the SMT solver: nearly all time is the solver's. */
 #include <klee/klee.h>
 #ifndef SIZE
-#define SIZE 6
+#define SIZE 11
 #endif
 int main(void)
 {
@@ -11,6 +11,6 @@ int main(void)
     klee_make_symbolic(x, sizeof x, "x");
     klee_make_symbolic(&y, sizeof y, "y");
     for (int i = 0; i < SIZE; i++)
-        if (x[i] * (x[i] ^ y) == 0x10001u * (4711 + 2 * i)) met++;
+        if ((x[i] ^ x[i] >> 13) * (y | 1) == 0x9E3779B1u * (i + 1) + (y >> 3)) met++;
     return met;
 }

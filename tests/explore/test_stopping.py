@@ -72,7 +72,8 @@ EASY = """
 int main(void) {
     unsigned char c;
     klee_make_symbolic(&c, 1, "c");
-    return c > 7;
+    if (c > 7) klee_warning("large");
+    return 0;
 }
 """
 
