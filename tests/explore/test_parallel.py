@@ -21,6 +21,7 @@ from cinquefoil.errors import EngineError, UserError
 from cinquefoil.explore import Exploration, Options, Outcome
 from cinquefoil.explore.engine import WorkerSolver
 from cinquefoil.explore.parallel import ParallelExploration
+from cinquefoil.explore.parallel.messages import Orders
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.run import Run
 from cinquefoil.machine.worker import Limits, Worker
@@ -322,13 +323,14 @@ def test_no_path_is_done_twice_after_a_copy(strategy: str, start: str | None, mo
 
 def test_what_a_dead_process_gave_away_is_known_to_all() -> None:
     """Else whoever is given what its successor took over would explore that once more."""
-    with exploring(WIDE, workers=3) as exploration:
-        exploration.tick = killing(exploration, {100, 200, 300})
-        assert exploration.run().exhausted
-        assert exploration.pool is not None
-        given = exploration._foreign  # pyright: ignore[reportPrivateUsage]
-        assert given
-        assert given <= exploration.foreign
+    with exploring(WIDE) as exploration:
+        exploration._news = {(1, 0), (2, 1)}  # pyright: ignore[reportPrivateUsage]
+        reports = [exploration.report(1), exploration.report(1)]
+        for number in (0, 1):
+            bundle = exploration._bundle(1, number, reports, Orders())  # pyright: ignore[reportPrivateUsage]
+            assert bundle.foreign == {(1, 0), (2, 1)}
+            exploration.apply(bundle)
+        assert exploration.foreign == {(1, 0), (2, 1)}
 
 
 NONSENSE = """

@@ -179,8 +179,8 @@ class Explorer(Exploration):
         return growth
 
     def _leave_foreign(self, batch: Batch) -> None:
-        """Forgets states that a process found, too, and gave away before it died: its successor explores the same again,
-        or whoever was given a part of that."""
+        """Forgets states that a process found, too, and gave away before it died: its successor explores the same
+        again, or whoever was given a part of that."""
         before = batch.witness.hashes[batch.column("index").astype(np.int64) - batch.witness.start]
         turns = zip(before.tolist(), batch.alternatives.tolist(), strict=True)
         gone = np.array([turn in self.foreign for turn in turns], np.bool_) & batch.pending
