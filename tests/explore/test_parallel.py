@@ -21,6 +21,7 @@ from cinquefoil.errors import EngineError, UserError
 from cinquefoil.explore import Exploration, Options, Outcome
 from cinquefoil.explore.engine import WorkerSolver
 from cinquefoil.explore.parallel import ParallelExploration
+from cinquefoil.explore.parallel.messages import Orders
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.run import Run
 from cinquefoil.machine.worker import Limits, Worker
@@ -165,6 +166,19 @@ def test_questions_for_smt(tmp_path: Path) -> None:
         assert shared(exploration) > 0
 
 
+def test_questions_that_are_dear_for_smt(tmp_path: Path) -> None:
+    """Those of the benchmark, which take nearly all time."""
+    text = (HERE.parents[1] / "benchmarks" / "workers" / "arithmetic.c").read_text()
+    (tmp_path / "dear.c").write_text("#define SIZE 6\n" + text)
+    count, _ = sequential(tmp_path / "dear.c")
+    with exploring(tmp_path / "dear.c", search=("bfs",), solver_seconds=20.0) as exploration:
+        outcome = exploration.run()
+        assert exploration.layers()["smt"].queries >= count - 1 == 63
+        assert outcome.statistics.replaced == 0
+        assert (outcome.exhausted, outcome.statistics.paths) == (True, count)
+        assert shared(exploration) > 0
+
+
 def test_statistics_of_all_processes_are_added() -> None:
     with exploring(LOOPS) as exploration:
         counts = exploration.run().statistics
@@ -278,6 +292,84 @@ def test_no_path_is_lost_with_a_process(strategy: str, workers: int, monkeypatch
         assert outcome.statistics.paths == count
         assert paths_of(exploration.worker, outcome) == paths
         assert len(outcome.tests) == count
+
+
+COPYING = """
+from cinquefoil.explore.parallel import explorer
+explorer._BASE_EVERY = explorer._BASE_SHARE = 0.0
+from cinquefoil.explore.parallel.process import main
+main()
+"""
+
+
+@pytest.mark.parametrize("strategy", ["bfs", "dfs", "random-path"])
+@pytest.mark.parametrize("start", [COPYING, None], ids=["copies", "none"])
+def test_no_path_is_done_twice_after_a_copy(strategy: str, start: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes report, with every round, a copy of all that is left to them: a successor goes on from there."""
+    if start is not None:
+        monkeypatch.setattr("cinquefoil.explore.parallel.pool._START", start)
+    monkeypatch.setattr("cinquefoil.explore.parallel.exploration._DEATHS", 9)
+    with exploring(WIDE, search=(strategy,), workers=3) as exploration:
+        exploration.tick = killing(exploration, {60, 120, 180})
+        outcome = exploration.run()
+        assert outcome.statistics.replaced >= 1
+        assert exploration.pool is not None
+        kept = sum(len(ledger.kept) for ledger in exploration.pool.ledgers.values())
+        assert (kept > 0) == (start is not None)
+        assert outcome.exhausted
+        assert outcome.statistics.paths == len(outcome.tests) == sequential(WIDE)[0]
+        assert paths_of(exploration.worker, outcome) == sequential(WIDE)[1]
+
+
+def test_what_a_dead_process_gave_away_is_known_to_all() -> None:
+    """Else whoever is given what its successor took over would explore that once more."""
+    with exploring(WIDE) as exploration:
+        exploration._news = {(1, 0), (2, 1)}  # pyright: ignore[reportPrivateUsage]
+        reports = [exploration.report(1), exploration.report(1)]
+        for number in (0, 1):
+            bundle = exploration._bundle(1, number, reports, Orders())  # pyright: ignore[reportPrivateUsage]
+            assert bundle.foreign == {(1, 0), (2, 1)}
+            exploration.apply(bundle)
+        assert exploration.foreign == {(1, 0), (2, 1)}
+
+
+NONSENSE = """
+import os
+from cinquefoil.explore.parallel import process
+send, sent = process.Link.send, []
+def spoil(link, message):
+    sent.append(1)
+    if len(sent) == 6 and not os.path.exists({marker!r}):
+        open({marker!r}, "w").close()
+        link._link.sendall({data!r})
+    send(link, message)
+process.Link.send = spoil
+process.main()
+"""
+
+
+@pytest.mark.parametrize("data", [b"\xff" * 16, b"\5" + bytes(7) + b"nonsense"], ids=["length", "pickle"])
+def test_a_process_that_talks_nonsense_is_replaced(
+    data: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = NONSENSE.format(marker=str(tmp_path / "spoilt"), data=data)
+    monkeypatch.setattr("cinquefoil.explore.parallel.pool._START", script)
+    with exploring(WIDE, search=("bfs",)) as exploration:
+        outcome = exploration.run()
+        assert (tmp_path / "spoilt").exists()
+        assert outcome.statistics.replaced == 1
+        assert (outcome.exhausted, outcome.statistics.paths) == (True, sequential(WIDE)[0])
+        assert paths_of(exploration.worker, outcome) == sequential(WIDE)[1]
+
+
+def test_processes_that_keep_failing_are_an_error_of_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each gets to its first report, so none counts as one that does not start."""
+    script = "from cinquefoil.explore.parallel import process; del process.Explorer.apply; process.main()"
+    monkeypatch.setattr("cinquefoil.explore.parallel.pool._START", script)
+    monkeypatch.setattr("cinquefoil.explore.parallel.exploration._REPLACED", 4)
+    with exploring(WIDER) as exploration, pytest.raises(EngineError, match=r"keep ending: .*apply"):
+        exploration.run()
+    assert exploration.statistics.replaced == 5
 
 
 def test_a_silent_process_is_replaced() -> None:

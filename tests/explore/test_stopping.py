@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import threading
@@ -11,6 +12,10 @@ from pathlib import Path
 import pytest
 
 import cinquefoil
+from cinquefoil.cli.main import run
+from cinquefoil.explore.results import ResultFolder
+
+SIGNALS = [signal.SIGINT, signal.SIGTERM]
 
 # What hashes to a given number: bit-blasted multiplications, each of which depends on the one before.
 HARD = """
@@ -44,7 +49,7 @@ def test_a_long_question_does_not_outlast_the_exploration(hard: Path, solver: st
     assert outcome.tests
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", SIGNALS)
 def test_a_signal_stops_a_long_question(hard: Path, number: signal.Signals) -> None:
     asked: list[float] = []
 
@@ -60,3 +65,54 @@ def test_a_signal_stops_a_long_question(hard: Path, number: signal.Signals) -> N
     assert time.monotonic() - asked[0] < 2
     assert outcome.pending == 1
     assert outcome.tests
+
+
+EASY = """
+#include <klee/klee.h>
+int main(void) {
+    unsigned char c;
+    klee_make_symbolic(&c, 1, "c");
+    if (c > 7) klee_warning("large");
+    return 0;
+}
+"""
+
+
+@pytest.fixture
+def easy(tmp_path: Path) -> Path:
+    source = tmp_path / "easy.c"
+    source.write_text(EASY)
+    return source
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_signal_while_results_are_written_loses_none(
+    easy: Path, number: signal.Signals, workers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finish, folder = ResultFolder.finish, easy.parent / "out"
+
+    def interrupted(*arguments: object) -> None:
+        os.kill(os.getpid(), number)
+        finish(*arguments)  # pyright: ignore[reportArgumentType]
+
+    monkeypatch.setattr(ResultFolder, "finish", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        cinquefoil.explore(easy, output=folder, workers=workers)
+    summary = json.loads((folder / "summary.json").read_text())
+    assert (summary["reason"], summary["exhausted"], summary["paths"]["completed"]) == ("exhausted", True, 2)
+    assert {"coverage.info", "stats.csv", "report.json"} <= {file.name for file in folder.iterdir()}
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_signal_before_there_is_anything_to_keep(
+    easy: Path, number: signal.Signals, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object) -> None:
+        os.kill(os.getpid(), number)
+        time.sleep(5)
+
+    monkeypatch.setattr("cinquefoil.cli.run.load_program", interrupted)
+    assert run(["run", "-o", str(easy.parent / "out"), str(easy)]) == 130
+    assert capfd.readouterr().err.splitlines()[-1] == "cinq: error: interrupted"
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL

@@ -8,9 +8,12 @@ that `cinq --help` and `cinq cc` do not wait for what only others need.
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 import traceback
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Final
 
@@ -70,7 +73,8 @@ def cinq() -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run one command line; its exit status.  Nothing is raised."""
     try:
-        return int(cinq.main(list(arguments), prog_name="cinq", standalone_mode=False) or 0)
+        with _terminable():
+            return int(cinq.main(list(arguments), prog_name="cinq", standalone_mode=False) or 0)
     except (click.Abort, KeyboardInterrupt):
         return _fail("interrupted", INTERRUPTED)
     except click.UsageError as error:
@@ -85,6 +89,20 @@ def run(arguments: Sequence[str]) -> int:
         return _fail(_system(error), USAGE)
     except Exception as error:  # the last resort: a defect must not look like the program's
         return _fail(f"internal fault: {type(error).__name__}: {error} (CINQ_DEBUG=1 shows where)", FAULT)
+
+
+@contextmanager
+def _terminable() -> Generator[None]:
+    """SIGTERM is taken like Ctrl-C, also while nothing is explored yet: what was begun is cleaned up."""
+    ours = threading.current_thread() is threading.main_thread()
+    if not ours or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
+        return
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _usage(error: click.UsageError) -> str:

@@ -8,14 +8,17 @@ from types import FrameType, TracebackType
 
 
 class Interrupts:
-    """While entered, in the main thread, signals only set `requested`."""
+    """While entered, in the main thread, signals only set `requested`.  May be entered again within itself: who writes
+    results after an exploration holds it around both, so that no moment between them is unprotected."""
 
     def __init__(self) -> None:
         self.requested = False
+        self._depth = 0
         self._before: dict[int, object] = {}
 
     def __enter__(self) -> Interrupts:
-        if threading.current_thread() is threading.main_thread():
+        self._depth += 1
+        if self._depth == 1 and threading.current_thread() is threading.main_thread():
             for number in (signal.SIGINT, signal.SIGTERM):
                 self._before[number] = signal.signal(number, self._ask)
         return self
@@ -23,9 +26,11 @@ class Interrupts:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for number, handler in self._before.items():
-            signal.signal(number, handler)  # pyright: ignore[reportArgumentType]
-        self._before.clear()
+        self._depth -= 1
+        if not self._depth:
+            for number, handler in self._before.items():
+                signal.signal(number, handler)  # pyright: ignore[reportArgumentType]
+            self._before.clear()
 
     def _ask(self, number: int, frame: FrameType | None) -> None:
         if self.requested and number == signal.SIGINT:

@@ -117,16 +117,20 @@ class Session:
             solver.close()
 
     def _explore(self, exploration: Exploration, layers: Layers) -> Outcome:
+        """A signal that comes while results are written has no effect before they are."""
         if self.task.seeds:
             found = witnesses(exploration.machine, self.task.environment(), self.task.seeds)
             options = exploration.options
             exploration.options = replace(options, inputs=(*options.inputs, *found))
-        try:
-            outcome = exploration.run()
-        except CinquefoilError:
-            self._finish(exploration, exploration.outcome("failed"), layers())
-            raise
-        self._finish(exploration, outcome, layers())
+        with exploration.interrupts as interrupts:
+            try:
+                outcome = exploration.run()
+            except CinquefoilError:
+                self._finish(exploration, exploration.outcome("failed"), layers())
+                raise
+            self._finish(exploration, outcome, layers())
+        if interrupts.requested and outcome.reason != "interrupted":
+            raise KeyboardInterrupt
         return outcome
 
     def _finish(self, exploration: Exploration, outcome: Outcome, layers: dict[str, LayerStatistics]) -> None:

@@ -48,6 +48,7 @@ _STEPS = 8  # between looks at what others have to say
 _SLICE = 0.05  # seconds between looks at limits and signals while waiting
 _SILENCE = 60.0  # seconds a process may take beyond what a step allows
 _DEATHS = 3  # of processes one after the other, none of which got to a report
+_REPLACED = 100  # processes in all, after which something is wrong with all of them
 _GRACE = 5.0  # seconds for the last report, beyond those of a run
 _FULL = ("max-tests", "max-errors", "remeld")  # reasons after which no further test is wanted
 _OF_PATHS = frozenset(
@@ -87,6 +88,8 @@ class ParallelExploration(Explorer):
         self._end: str | None = None
         self._peak = 0
         self._leader: dict[str, float] | None = None  # of one that explored all for itself
+        self._foreign: set[tuple[int, int]] = set()  # turns that dead processes gave away
+        self._news: set[tuple[int, int]] = set()  # of them, those that the others do not know yet
         self._ended: set[int] = set()  # paths, by their last hash, if each is a test
         self._begun = time.monotonic()
 
@@ -263,12 +266,16 @@ class ParallelExploration(Explorer):
         reported = max((n for n, reports in self._reports.items() if number in reports), default=0)
         reported = max(reported, self._made)
         parcels, foreign = ledger.succeed()
+        self._news |= foreign - self._foreign
+        self._foreign |= foreign
         if ledger.deaths >= _DEATHS:
             if not parcels:
                 raise EngineError(f"the processes for parallel exploration do not start: {_last_line(old.failure)}")
             self.statistics.died += ledger.give_up()
             parcels = ()
         self.statistics.replaced += 1
+        if self.statistics.replaced > _REPLACED:
+            raise EngineError(f"the processes for parallel exploration keep ending: {_last_line(old.failure)}")
         setup = self._setup(number)
         orders = replace(setup.orders, allowance=setup.orders.allowance - ledger.offset)
         self.pool.replace(
@@ -279,7 +286,7 @@ class ParallelExploration(Explorer):
                 joins=reported > self._made,
                 orders=orders,
                 parcels=parcels,
-                foreign=foreign,
+                foreign=frozenset(self._foreign),
             ),
         )
 
@@ -305,6 +312,7 @@ class ParallelExploration(Explorer):
             bundle.orders = replace(bundle.orders, allowance=bundle.orders.allowance - ledger.offset)
             process.send(bundle)
         self._bundles[round] = reports, self._bundle(round, 0, reports, orders[0])
+        self._news.clear()
         self._peak = max(self._peak, sum(report.pending for report in reports))
 
     def _bundle(self, round: int, to: int, reports: Sequence[Report], orders: Orders) -> Bundle:
@@ -312,7 +320,7 @@ class ParallelExploration(Explorer):
         covered = np.concatenate([report.covered for report in others])
         tests = [test for report in others for test in report.tests] if to and self.options.varying else []
         parcels = [parcel for report in reports for number, gift in report.gifts if number == to for parcel in gift]
-        return Bundle(round, orders, covered, tests, parcels)
+        return Bundle(round, orders, covered, tests, parcels, frozenset(self._news))
 
     def _exchange(self, round: int) -> bool:
         """Takes part in the exchange of a round; False if it is time to stop."""

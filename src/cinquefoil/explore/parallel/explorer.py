@@ -117,6 +117,7 @@ class Explorer(Exploration):
     def apply(self, bundle: Bundle) -> None:
         """Takes in what others did, and gives away what it is asked for."""
         self.learn(bundle.covered)
+        self.foreign |= bundle.foreign
         if self.variants is not None:
             for contents in bundle.tests:
                 self._try(contents)
@@ -178,8 +179,10 @@ class Explorer(Exploration):
         return growth
 
     def _leave_foreign(self, batch: Batch) -> None:
-        """Forgets states that a predecessor found, too, and gave away before it died."""
-        turns = [(state.witness.hash_before(state.index), state.alternative) for state in batch]
+        """Forgets states that a process found, too, and gave away before it died: its successor explores the same
+        again, or whoever was given a part of that."""
+        before = batch.witness.hashes[batch.column("index").astype(np.int64) - batch.witness.start]
+        turns = zip(before.tolist(), batch.alternatives.tolist(), strict=True)
         gone = np.array([turn in self.foreign for turn in turns], np.bool_) & batch.pending
         if gone.any():
             self._drop(batch, gone)

@@ -56,7 +56,7 @@ class Setup:
     covered: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     inputs: tuple[Contents, ...] = ()  # to begin with, if it explores for itself
     parcels: tuple[Parcel, ...] = ()
-    foreign: tuple[tuple[int, int], ...] = ()
+    foreign: frozenset[tuple[int, int]] = frozenset()
 
 
 @dataclass(slots=True)
@@ -98,6 +98,7 @@ class Bundle:
     covered: NDArray[np.int64]
     tests: list[Contents]
     parcels: list[Parcel]
+    foreign: frozenset[tuple[int, int]] = frozenset()  # turns that are somebody's, whoever else may meet them
     stop: bool = False
 
 

@@ -151,8 +151,9 @@ class Ledger:
             self._moves += [{turn for parcel in gift for turn in parcel.turns()} for _, gift in report.gifts]
         report.base = None  # it may be large
 
-    def succeed(self) -> tuple[tuple[Parcel, ...], tuple[tuple[int, int], ...]]:
-        """What a successor takes over, and turns that it will meet though they are others' by now."""
+    def succeed(self) -> tuple[tuple[Parcel, ...], frozenset[tuple[int, int]]]:
+        """What a successor takes over, and turns that it will meet though they are others' by now.  So will those to
+        whom it gives what it took over: all have to know of them."""
         if self.report is not None:
             self.layers.append(self.report.layers)
         if self._based is not None:
@@ -166,7 +167,7 @@ class Ledger:
                 held = [parcel for parcel in (each.without(move) for each in held) if len(parcel)]
         self._moves, self._based, self.report = [held], None, None
         self.deaths += 1
-        return tuple(held), tuple(self._inherited)
+        return tuple(held), frozenset(self._inherited)
 
     def give_up(self) -> int:
         """Forgets all of it; how many states that are."""
