@@ -26,7 +26,7 @@ enum inode_kind {
 
 struct inode {
     u32 kind, mode, uid, gid, links, opens;
-    u32 parent;           /* of a directory */
+    u32 parent;           /* of a directory; a device's number */
     u32 readers, writers; /* of a pipe */
     u64 base, size, room; /* content; room 0: not ours to change */
     u64 taken;            /* of a pipe: bytes read and gone */

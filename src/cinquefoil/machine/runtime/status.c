@@ -119,7 +119,7 @@ static void fill(struct status *s, u32 inode) {
     s->mode = type_of_kind(f->kind) | f->mode;
     s->uid = f->uid;
     s->gid = f->gid;
-    s->special = f->kind == KIND_NULL ? 0x103 : f->kind == KIND_ZERO ? 0x105 : 0;
+    s->special = type_of_kind(f->kind) == TYPE_DEVICE ? f->parent : 0;
     s->size = size_told(f);
     s->block = 4096;
     s->blocks = f->kind == KIND_FILE ? (s->size + 4095) / 4096 * 8 : 0;
