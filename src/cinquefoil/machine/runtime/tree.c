@@ -32,8 +32,11 @@ static u32 free_entry(void) { /* a place, reused or new; ENTRY_LIMIT: none */
     return entry_count < ENTRY_LIMIT ? entry_count++ : ENTRY_LIMIT;
 }
 
+int is_removed(u32 directory) { return directory != INODE_ROOT && !inodes[directory].links; }
+
 long entry_add(u32 directory, const char *name, u32 inode) {
     u64 n = text_length(name, NAME_LIMIT);
+    if (is_removed(directory)) return E_NOENT;
     if (n >= NAME_LIMIT) return E_NAMETOOLONG;
     u32 i = free_entry();
     if (i == ENTRY_LIMIT || !inode) return E_NOSPC;

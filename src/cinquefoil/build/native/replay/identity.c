@@ -73,6 +73,22 @@ FACT int mknodat(int at, const char *name, mode_t mode, dev_t device)
 
 FACT int mknod(const char *name, mode_t mode, dev_t device) { return mknodat(AT_FDCWD, name, mode, device); }
 
+/* Other users: the namespace does not know them (EINVAL), a plain user may not be them. */
+static int become(long result)
+{
+    if (result && world_known() && errno == EINVAL) errno = EPERM;
+    return (int)result;
+}
+
+FACT int setuid(uid_t user) { return become(syscall(SYS_setuid, user)); }
+FACT int setgid(gid_t group) { return become(syscall(SYS_setgid, group)); }
+FACT int setreuid(uid_t real, uid_t user) { return become(syscall(SYS_setreuid, real, user)); }
+FACT int setregid(gid_t real, gid_t group) { return become(syscall(SYS_setregid, real, group)); }
+FACT int setresuid(uid_t real, uid_t user, uid_t saved) { return become(syscall(SYS_setresuid, real, user, saved)); }
+FACT int setresgid(gid_t real, gid_t group, gid_t saved) { return become(syscall(SYS_setresgid, real, group, saved)); }
+FACT int seteuid(uid_t user) { return setresuid((uid_t)-1, user, (uid_t)-1); }
+FACT int setegid(gid_t group) { return setresgid((gid_t)-1, group, (gid_t)-1); }
+
 /* ---- Limits ---- */
 static int give_limit(int which, struct rlimit *to)
 {
