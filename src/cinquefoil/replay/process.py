@@ -134,8 +134,6 @@ def _prepare(limits: ProcessLimits, enter: Callable[[], None]) -> None:
 def _limit(limits: ProcessLimits) -> None:
     for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):  # which a job in the background inherits ignored
         signal.signal(number, signal.SIG_DFL)
-    # A file that grows too large is an error of the call, as in the engine's model, and no signal.
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     # One processor, as in the engine's model: programs ask how many there are.
     with suppress(OSError):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})

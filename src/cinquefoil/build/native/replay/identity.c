@@ -103,6 +103,18 @@ static int give_limit(int which, struct rlimit *to)
     return 0;
 }
 
+/* A file beyond the replay's limit is an error as in the engine, not SIGXFSZ (which programs ask about: sort). */
+static int too_large(off_t size)
+{
+    struct rlimit most;
+    if (!world_known() || syscall(SYS_prlimit64, 0, RLIMIT_FSIZE, 0, &most) || (rlim_t)size <= most.rlim_cur || size < 0) return 0;
+    errno = EFBIG;
+    return 1;
+}
+
+FACT int ftruncate(int file, off_t size) { return too_large(size) ? -1 : (int)syscall(SYS_ftruncate, file, size); }
+FACT int truncate(const char *name, off_t size) { return too_large(size) ? -1 : (int)syscall(SYS_truncate, name, size); }
+
 #ifdef __GLIBC__
 FACT int getrlimit(__rlimit_resource_t which, struct rlimit *to)
 #else
