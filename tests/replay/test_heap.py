@@ -59,3 +59,26 @@ def test_the_heap_is_as_large(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert cinq(["run", "-o", str(output), str(program), "--sym-arg", "1"]) == 0
     capsys.readouterr()
     assert cinq(["replay", str(output)]) == 0, capsys.readouterr().out
+
+
+EXACT = r"""
+#include <klee/klee.h>
+#include <stdlib.h>
+int main(void) {
+    unsigned size;
+    klee_make_symbolic(&size, sizeof size, "size");
+    char *block = malloc(size);
+    if (!block) return 7;
+    free(block);
+    return 0;
+}
+"""
+
+
+def test_the_last_size_that_fits_is_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program, output = tmp_path / "exact.c", tmp_path / "out"
+    program.write_text(EXACT)
+    assert cinq(["run", "--max-paths", "30", "-o", str(output), str(program)]) == 0
+    capsys.readouterr()
+    assert cinq(["replay", str(output)]) == 0, capsys.readouterr().out
+    assert "exit 7" in capsys.readouterr().out
