@@ -149,3 +149,22 @@ def test_mistakes_are_told_in_one_line(
     assert cinq(["replay", str(tmp_path / arguments[0]), *arguments[1:]]) == 2
     said = capsys.readouterr().err
     assert message in said and said.count("\n") == 1
+
+
+EMPTYING = """#include <klee/klee.h>
+extern char **environ;
+int main(void)
+{
+    static char *nothing[1];
+    unsigned char x;
+    klee_make_symbolic(&x, 1, "x");
+    environ = nothing;
+    return x;
+}
+"""
+
+
+@needs_gcc
+def test_counters_of_a_program_that_empties_its_environment(tmp_path: Path) -> None:
+    status, output = invoke(suite(tmp_path, EMPTYING, 0), "--coverage", "--json")
+    assert status == 0 and json.loads(output)["lines"] == [4, 4]

@@ -147,6 +147,11 @@ static void properties(void)
     SHOW(stat("/", &s));
     SHOW(stat("/dev/null", &s));
     printf("device %o %lx\n", s.st_mode, (long)s.st_rdev);
+    const char *devices[] = {"/dev/zero", "/dev/random", "/dev/urandom", "/dev/tty"};
+    for (unsigned i = 0; i < sizeof devices / sizeof *devices; i++) {
+        stat(devices[i], &s);
+        printf("device %lx\n", (long)s.st_rdev);
+    }
     int fd = open("/dev/null", O_RDWR);
     SHOW(write(fd, "x", 1));
     SHOW(read(fd, &s, 1));

@@ -1,6 +1,8 @@
 /* Descriptors and openings: open, close, read, write, seek, dup, pipe, fcntl. */
 #include "files.h"
 
+#define PIPE_ROOM 65536
+
 static struct opening openings[OPENING_LIMIT];
 static u32 opening_count;
 static u32 descriptors[DESCRIPTOR_LIMIT];   /* 1 + opening; 0: closed */
@@ -170,7 +172,7 @@ static long write_pipe(struct inode *f, u64 from, u64 n) {
         signal_send(13);
         return E_PIPE;
     }
-    if (f->size - f->taken + n > 65536) return E_AGAIN; /* full, and nobody else can empty it */
+    if (f->size - f->taken + n > PIPE_ROOM) return E_AGAIN; /* full, and nobody else can empty it */
     return content_write(f, f->size, from, n);
 }
 
@@ -273,6 +275,11 @@ static long set_flags(struct opening *o, u32 flags) {
     return 0;
 }
 
+static long pipe_room(const struct opening *o) {
+    u32 kind = inodes[o->inode].kind;
+    return kind == KIND_PIPE || kind == KIND_INPUT || kind == KIND_OUTPUT ? PIPE_ROOM : E_BADF;
+}
+
 long file_fcntl(long fd, long command, long argument) {
     struct opening *o = opening_of(fd);
     if (!o) return E_BADF;
@@ -291,6 +298,7 @@ long file_fcntl(long fd, long command, long argument) {
     case 6:
     case 7:
     case 8: return 0;
+    case 1032: return pipe_room(o); /* F_GETPIPE_SZ */
     default: return E_INVAL;
     }
 }

@@ -92,12 +92,13 @@ static long move_entry(const struct place_of *from, const struct place_of *to) {
 
 long rename_name(long from_at, u64 from, long to_at, u64 to, long flags) {
     struct place_of a, b;
+    if (flags & ~1l) return E_INVAL;
     long error = name_place(from_at, from, 0, 0, &a);
     if (error < 0 || (error = name_place(to_at, to, 0, 1, &b)) < 0) return error;
     if (a.inode < 0) return a.inode;
     if (is_dots(a.last) || is_dots(b.last) || a.last[0] == '/' || b.last[0] == '/') return -16;
     if ((flags & 1) && b.inode >= 0) return E_EXIST;
-    if (flags & ~1l) return E_INVAL;
+    if (b.slash && inodes[a.inode].kind != KIND_DIRECTORY) return E_NOTDIR;
     if ((error = replaceable(&a, &b)) < 0 || (error = may_change(a.directory)) < 0 || (error = may_change(b.directory)) < 0) return error;
     return a.inode == b.inode ? 0 : move_entry(&a, &b);
 }
@@ -151,6 +152,7 @@ long change_directory(long inode) {
 
 long current_directory(u64 to, u64 n) {
     char path[PATH_LIMIT];
+    if (is_removed(working_directory)) return E_NOENT;
     u64 length = path_of_directory(working_directory, path) + 1;
     if (length > n) return E_RANGE;
     give(to, path, length);

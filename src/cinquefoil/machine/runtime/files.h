@@ -26,7 +26,7 @@ enum inode_kind {
 
 struct inode {
     u32 kind, mode, uid, gid, links, opens;
-    u32 parent;           /* of a directory */
+    u32 parent;           /* of a directory; a device's number */
     u32 readers, writers; /* of a pipe */
     u64 base, size, room; /* content; room 0: not ours to change */
     u64 taken;            /* of a pipe: bytes read and gone */
@@ -53,6 +53,7 @@ void entry_remove(u32 entry);
 #define STREAM_TEXT "/proc/self/fd/" /* where such a link leads, and the descriptor's digit */
 enum { STREAM_LENGTH = sizeof STREAM_TEXT };
 int directory_is_empty(u32 directory);
+int is_removed(u32 directory); /* it is somebody's working directory, or open, but has no name any more */
 long tree_add(const char *path, u32 inode); /* with the directories on the way */
 /* The place a path names: its directory, its last part, and the inode there or an error. */
 struct place_of { u32 directory; int slash; long inode; char last[NAME_LIMIT]; }; /* slash: one is behind it */

@@ -107,7 +107,7 @@ u64 heap_allocate(u64 size, u64 align, u32 site) {
     b->freed_site = 0;
     b->state = BLOCK_LIVE;
     b->next = 0;
-    live_bytes += size;
+    if (site) live_bytes += size; /* what the run-time itself needs is none of the program's */
     ((u32 *)(u64)b->base)[-1] = MAGIC; /* the red zone before it holds its index */
     ((u32 *)(u64)b->base)[-2] = i;
     memory_alive(b->base, size);
@@ -125,9 +125,9 @@ static struct block *block_of(u64 address) {
 void heap_release(u64 address, u32 site) {
     struct block *b = block_of(address);
     b->state = BLOCK_FREED;
+    if (b->site) live_bytes -= b->size;
     b->freed_site = site;
     b->next = 0;
-    live_bytes -= b->size;
     waiting_bytes += b->room;
     memory_dead(address, b->room);
     u32 i = (u32)(b - BLOCKS) + 1;

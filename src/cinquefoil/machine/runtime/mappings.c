@@ -64,7 +64,7 @@ static long map_file(u64 size, long protection, long flags, long fd, u64 offset)
 }
 
 long map_memory(u64 size, long protection, long flags, long fd, u64 offset) {
-    if (!size) return E_INVAL;
+    if (!size || (flags & 15) < 1 || (flags & 15) > 3) return E_INVAL; /* shared or private */
     if (size > CINQ_HEAP_END) return E_NOMEM;
     size = (size + 4095) & ~4095ull;
     if (flags & FIXED) {

@@ -104,7 +104,7 @@ static u64 size_told(struct inode *f) {
 
 static u64 link_count(u32 inode) { /* of a directory: itself, its name, its sub-directories */
     if (inodes[inode].kind != KIND_DIRECTORY) return inodes[inode].links + (inodes[inode].links || inodes[inode].kind == KIND_FILE ? 0 : 1);
-    u64 n = 2;
+    u64 n = is_removed(inode) ? 0 : 2;
     for (u32 i = 0; i < entry_count; i++)
         if (entries[i].inode && entries[i].directory == inode && inodes[entries[i].inode].kind == KIND_DIRECTORY) n++;
     return n;
@@ -119,7 +119,7 @@ static void fill(struct status *s, u32 inode) {
     s->mode = type_of_kind(f->kind) | f->mode;
     s->uid = f->uid;
     s->gid = f->gid;
-    s->special = f->kind == KIND_NULL ? 0x103 : f->kind == KIND_ZERO ? 0x105 : 0;
+    s->special = type_of_kind(f->kind) == TYPE_DEVICE ? f->parent : 0;
     s->size = size_told(f);
     s->block = 4096;
     s->blocks = f->kind == KIND_FILE ? (s->size + 4095) / 4096 * 8 : 0;

@@ -6,6 +6,10 @@
  */
 #include "files.h"
 
+#define STATUS_FLAGS 0x7900l /* AT_SYMLINK_NOFOLLOW, AT_NO_AUTOMOUNT, AT_EMPTY_PATH, AT_STATX_SYNC_TYPE */
+
+static int is_self(long id) { return (int)id == 1000 || (int)id == -1; } /* a user or group; -1: as it is */
+
 struct vector { u64 base, size; };
 static u8 reported[512];
 
@@ -178,7 +182,7 @@ static long calls_on_descriptors(long n, long a, long b, long c, long d, long e)
     case 33: return file_duplicate_to(a, b, 0);
     case 72: return file_fcntl(a, b, c);
     case 73: return inode_of(a) < 0 ? E_BADF : 0;                /* flock */
-    case 221: return advise(inode_of(a));                        /* fadvise64 */
+    case 221: return d < 0 || d > 5 ? E_INVAL : advise(inode_of(a));                        /* fadvise64 */
     case 74: case 75: return synchronise(inode_of(a));           /* fsync, fdatasync */
     case 162: return 0;                                          /* sync */
     case 306: return inode_of(a) < 0 ? E_BADF : 0;               /* syncfs */
@@ -230,8 +234,8 @@ static long calls_on_paths(long n, long a, long b, long c, long d, long e) {
     case 258: return make_directory(a, (u64)b, (u32)c);
     case 259: return make_node(a, (u64)b, (u32)c);
     case 260: return change_owner(inode_at(a, (u64)b, e), (u32)c, (u32)d);
-    case 262: return status_give(inode_at(a, (u64)b, d), (u64)c);
-    case 263: return remove_name(a, (u64)b, c & 0x200 ? 1 : 0);
+    case 262: return d & ~STATUS_FLAGS ? E_INVAL : status_give(inode_at(a, (u64)b, d), (u64)c);
+    case 263: return c & ~0x200l ? E_INVAL : remove_name(a, (u64)b, c & 0x200 ? 1 : 0);
     case 264: return rename_name(a, (u64)b, c, (u64)d, 0);
     case 265: return link_name(a, (u64)b, c, (u64)d, e & 0x400 ? 1 : 0);
     case 266: return link_symbolic((u64)a, b, (u64)c);
@@ -241,7 +245,7 @@ static long calls_on_paths(long n, long a, long b, long c, long d, long e) {
     case 269: return access_name(a, (u64)b, (u32)c, 0);
     case 280: return change_times_at(a, (u64)b, (u64)c, d);
     case 316: return rename_name(a, (u64)b, c, (u64)d, e);
-    case 332: return status_give_extended(inode_at(a, (u64)b, c), (u64)e);
+    case 332: return c & ~STATUS_FLAGS ? E_INVAL : status_give_extended(inode_at(a, (u64)b, c), (u64)e);
     case 439: return access_name(a, (u64)b, (u32)c, d);
     default: return calls_on_descriptors(n, a, b, c, d, e);
     }
@@ -269,7 +273,9 @@ static long calls_on_processes(long n, long a, long b, long c, long d, long e) {
     case 200: return signal_send(b); /* threads: there is one */
     case 234: return signal_send(c);
     case 102: case 104: case 107: case 108: return 1000; /* users and groups */
-    case 105: case 106: case 113: case 114: case 117: case 119: return (int)a == 1000 || (int)a == -1 ? 0 : E_PERM;
+    case 105: case 106: return (int)a == -1 ? E_INVAL : is_self(a) ? 0 : E_PERM;
+    case 113: case 114: return is_self(a) && is_self(b) ? 0 : E_PERM;
+    case 117: case 119: return is_self(a) && is_self(b) && is_self(c) ? 0 : E_PERM;
     case 109: case 112: return 0;               /* setpgid, setsid */
     case 161: return change_root(name_inode(AT_CWD, (u64)a, 1)); /* chroot */
     case 116:                                   /* setgroups, and what else is the administrator's: */

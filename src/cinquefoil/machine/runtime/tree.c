@@ -32,8 +32,11 @@ static u32 free_entry(void) { /* a place, reused or new; ENTRY_LIMIT: none */
     return entry_count < ENTRY_LIMIT ? entry_count++ : ENTRY_LIMIT;
 }
 
+int is_removed(u32 directory) { return directory != INODE_ROOT && !inodes[directory].links; }
+
 long entry_add(u32 directory, const char *name, u32 inode) {
     u64 n = text_length(name, NAME_LIMIT);
+    if (is_removed(directory)) return E_NOENT;
     if (n >= NAME_LIMIT) return E_NAMETOOLONG;
     u32 i = free_entry();
     if (i == ENTRY_LIMIT || !inode) return E_NOSPC;
@@ -187,9 +190,10 @@ long tree_add(const char *path, u32 inode) {
     return E_EXIST;
 }
 
-static void add_device(const char *path, u32 kind) {
+static void add_device(const char *path, u32 kind, u32 number) {
     u32 inode = inode_new(kind, 0666);
     inodes[inode].uid = inodes[inode].gid = 0;
+    inodes[inode].parent = number;
     tree_add(path, inode);
 }
 
@@ -214,11 +218,11 @@ void tree_reset(void) {
     working_directory = INODE_ROOT;
     add_directory("/tmp", 01777);
     u32 home = add_directory("/home/user", 0755);
-    add_device("/dev/null", KIND_NULL);
-    add_device("/dev/zero", KIND_ZERO);
-    add_device("/dev/random", KIND_RANDOM);
-    add_device("/dev/urandom", KIND_RANDOM);
-    add_device("/dev/tty", KIND_TERMINAL);
+    add_device("/dev/null", KIND_NULL, 0x103);
+    add_device("/dev/zero", KIND_ZERO, 0x105);
+    add_device("/dev/random", KIND_RANDOM, 0x108);
+    add_device("/dev/urandom", KIND_RANDOM, 0x109);
+    add_device("/dev/tty", KIND_TERMINAL, 0x500);
     add_stream("/dev/stdin", 0);
     add_stream("/dev/stdout", 1);
     add_stream("/dev/stderr", 2);

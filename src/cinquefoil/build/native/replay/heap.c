@@ -1,4 +1,4 @@
-/* The heap as the engine lays it out (machine/runtime/heap.c): upwards, zeroed, reused late.
+/* The heap as the engine lays it out (machine/runtime/heap.c): upwards, zeroed, reused late, and as large.
  *
  * Programs compare and hash the addresses of their objects, and a few read what they never wrote.  With this order and
  * these contents they decide natively as in the engine.  Only in the build with musl: others keep their own heap, which
@@ -17,12 +17,13 @@
 #define CHUNK ((size_t)16 << 20)
 #define QUARANTINE ((size_t)64 << 20)
 #define CLASSES 4096 /* by room / 16; the last one holds all larger ones */
-#define MOST ((size_t)1 << 40)
+#define MOST ((size_t)0x30000000) /* from CINQ_HEAP_BASE to CINQ_HEAP_END (machine/runtime/layout.h) */
+#define LIVE_MOST ((size_t)512 << 20) /* of all blocks that are not free: Limits.heap (machine/worker.py) */
 
 struct block { size_t size, room; struct block *next; size_t unused; }; /* in the red zone before the memory */
 
 static uintptr_t top = ARENA, mapped = ARENA;
-static size_t waiting;
+static size_t waiting, live;
 static struct block *oldest, *newest, *pooled[CLASSES];
 
 static struct block *block_of(void *p) { return (struct block *)p - 1; }
@@ -64,22 +65,33 @@ static void *take_pooled(size_t room, size_t align)
 static void *take_fresh(size_t size, size_t room, size_t align)
 {
     uintptr_t base = (top + red_zone(size) + align - 1) & ~(uintptr_t)(align - 1);
-    if (!reach(base + room)) return 0;
+    if (base + room + 64 > ARENA + MOST || !reach(base + room)) return 0;
     top = base + room;
     block_of((void *)base)->room = room;
     return (void *)base;
 }
 
+static void *take(size_t size, size_t room, size_t align)
+{
+    void *p = take_pooled(room, align);
+    if (!p) p = take_fresh(size, room, align);
+    while (!p && oldest) {
+        recycle_oldest();
+        p = take_pooled(room, align);
+    }
+    return p;
+}
+
 static void *allocate(size_t size, size_t align)
 {
     size_t room = size ? (size + 15) & ~(size_t)15 : 16;
-    void *p = size > MOST ? 0 : take_pooled(room, align < 16 ? 16 : align);
-    if (!p && size <= MOST) p = take_fresh(size, room, align < 16 ? 16 : align);
+    void *p = size > LIVE_MOST - live ? 0 : take(size, room, align < 16 ? 16 : align);
     if (!p) {
         errno = ENOMEM;
         return 0;
     }
     block_of(p)->size = size;
+    live += size;
     return p;
 }
 
@@ -99,6 +111,7 @@ HEAP void free(void *p)
     struct block *b = block_of(p);
     b->next = 0;
     waiting += b->room;
+    live -= b->size;
     if (newest) newest->next = b;
     else oldest = b;
     newest = b;
