@@ -1,9 +1,9 @@
 """Fields of structures, told apart in what memory holds (for symbolic.py).
 
 An access through a field of a named structure touches that field alone (a global structure itself: its first field);
-one through any other pointer touches the whole object.  So each object has a node for what is written to it as a whole, one for what may be read from it anywhere, and
-one for each field that some access names.  An object that is seen as structures of several names (part of another,
-a union, memory from a common allocator) is not divided.
+one through any other pointer touches the whole object.  So each object has a node for what is written to it as a whole,
+one for what may be read from it anywhere, and one for each field that some access names.  An object that is seen as
+structures of several names (part of another, a union, memory from a common allocator) is not divided.
 
 Risk: a field reached by plain arithmetic on a pointer to another field is not seen.  That costs time, not truth.
 """
@@ -39,13 +39,13 @@ class Fields:
         while (maker := self._maker(function, pointer)) is not None:
             if isinstance(maker.source, NamedType) and len(maker.operands) > 2:
                 found = maker.source.name, getattr(maker.operands[2], "value", 0)
-            pointer = maker.operands[0]
+            pointer = next(iter(maker.operands))
         type_ = self._globals.get(pointer.name) if isinstance(pointer, GlobalRef) else None
         return found or ((type_.name, 0) if isinstance(type_, NamedType) else None)
 
     def _maker(self, function: str, pointer: Value) -> GetElementPtr | ConstExpr | None:
         if isinstance(pointer, ConstExpr):
-            return pointer if pointer.opcode == "getelementptr" else None
+            return pointer if pointer.source is not None else None
         return self._makers.get(function, {}).get(pointer.name) if isinstance(pointer, Local) else None
 
     def node(self, target: str, field: Field) -> Node:

@@ -230,7 +230,8 @@ class SymbolicFlow:
         plain = _plain(name)
         targets = self._put(_written(name, contents))
         if _is_pointer(call):
-            targets += self._put([(_DATA, f"new {function} {call.result}")]) if plain not in ("malloc", "calloc") else []
+            made = [(_DATA, f"new {function} {call.result}")]
+            targets += self._put(made) if plain not in ("malloc", "calloc") else []
         elif plain not in COUNTING:
             targets += result
         hub = self._join(f"{function} {id(call)}", contents, targets)
