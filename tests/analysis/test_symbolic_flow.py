@@ -149,3 +149,46 @@ def test_calls_are_resolved_once(tmp_path: Path) -> None:
     module = parsed("int f(int x) { return x; }\nint main(void) { return f(1) + f(2); }", tmp_path)
     calls = [i for i in module.functions["main"].walk() if isinstance(i, Call)]
     assert len(calls) == 2 and SymbolicFlow(module).spread()["f"] == set()
+
+
+FIELDS = """struct pair { int a, b; char text[4]; } known = {1, 2};
+    static int read_b(struct pair *p) { if (p->b) return 1; return 0; }
+    int main(int argc, char **argv) { int x; klee_make_symbolic(&x, sizeof x, "x");
+      known.a = x;
+      WRITE
+      if (known.a) return 1;
+      if (known.b) return 2;
+      return read_b(&known) + (argc > 2 ? known.text[x & 3] : 0); }"""
+
+
+@pytest.mark.parametrize(
+    ("write", "lines"),
+    [
+        ("known.b = 4;", {6}),
+        ("known.b = x;", {2, 6, 7}),
+        ("known.text[1] = x;", {6}),
+        ("memset(&known, x, sizeof known);", {2, 6, 7}),
+        ("int *any = argv[1] ? &known.b : &x; *any = x;", {2, 6, 7}),
+    ],
+)
+def test_fields_of_structures_are_told_apart_where_accesses_name_them(
+    write: str, lines: set[int], tmp_path: Path
+) -> None:
+    assert symbolic_lines(FIELDS.replace("WRITE", write), tmp_path) == lines
+
+
+def test_memory_seen_as_two_structures_is_not_divided(tmp_path: Path) -> None:
+    source = """struct in { int a, b; }; struct out { int first; struct in second; } known;
+    static int read_b(struct in *p) { if (p->b) return 1; return 0; }
+    int main(void) { int x; klee_make_symbolic(&x, sizeof x, "x");
+      known.second.b = x;
+      return read_b(&known.second); }"""
+    assert symbolic_lines(source, tmp_path) == {2}
+
+
+def test_how_many_arguments_there_are_is_concrete_on_each_path(tmp_path: Path) -> None:
+    source = """int main(int argc, char **argv) {
+      if (argc > 1) return 1;
+      if (argv[0][0]) return 2;
+      return 0; }"""
+    assert symbolic_lines(source, tmp_path) == {3}

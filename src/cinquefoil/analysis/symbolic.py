@@ -8,6 +8,9 @@ regard to calling context.
 Of each object the pointers that it holds and its other data are told apart: input never lands in a pointer, so that
 pointers of a structure or a heap whose text is input stay concrete.
 
+Fields of structures are told apart where an access names them (fields.py).  How many arguments there are is no source:
+each path has its number.
+
 It also spreads by *sync dependence*: a value chosen at a join, or stored in an arm, depends on the branch before it,
 though in each execution it is concrete.  That is so only where the branch will be melded (otherwise each path has its
 own concrete value), so the caller says at which branches.
@@ -24,6 +27,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+from cinquefoil.analysis.fields import ANY, Fields, written
 from cinquefoil.analysis.outside import COPIES, COUNTING, INPUT, MAKERS, READERS
 from cinquefoil.analysis.pointers import Node, PointsTo, local
 from cinquefoil.ir.model import (
@@ -41,7 +45,7 @@ from cinquefoil.ir.model import (
 )
 from cinquefoil.ir.types import PointerType
 
-_DATA, _POINTERS = "in", "pointers in"  # what an object holds
+_DATA, _POINTERS = ANY, "pointers in"  # what an object holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +66,15 @@ class SymbolicFlow:
         self._edges: defaultdict[Node, list[Node]] = defaultdict(list)
         self._sources: list[Node] = [(_DATA, "input argv"), (_DATA, "input argv[]")]
         self._constant = {name for name, variable in module.globals.items() if variable.constant}
+        self._fields = Fields(module)
+        self._whole: set[Node] = set()  # what is written as a whole
         self._names = {f.name: _locals(f) for f in module.functions.values() if f.blocks}
         self._module = module
         for function in module.functions.values():
             self._function(function)
+        self._sources = self._put(self._sources)
+        for node, target in self._fields.edges():
+            self._edges[node].append(target)
 
     def spread(self, syncs: Iterable[Sync] = ()) -> dict[str, set[str]]:
         """Per function, the locals that may depend on input."""
@@ -124,8 +133,6 @@ class SymbolicFlow:
     # ---- edges ---------------------------------------------------------------------------------------------------
 
     def _function(self, function: Function) -> None:
-        if function.name == "main" and function.blocks:
-            self._sources += [local("main", p.name) for p in function.parameters[:1]]
         for i in function.walk():
             self._instruction(function.name, i)
 
@@ -144,8 +151,7 @@ class SymbolicFlow:
         if result is not None:
             self._flow(function, i.operands, [result])
         if isinstance(i, Load) and result is not None:
-            kinds = (_POINTERS,) if _is_pointer(i) else (_DATA, _POINTERS)
-            for node in self._contents(function, i.operands[0], *kinds):
+            for node in self._read(function, i):
                 self._edges[node].append(result)
 
     def _flow(self, function: str, values: Iterable[Value], targets: list[Node]) -> None:
@@ -155,7 +161,31 @@ class SymbolicFlow:
 
     def _stored(self, function: str, store: Store) -> list[Node]:
         """What a store changes."""
-        return self._contents(function, store.operands[1], _POINTERS if _is_pointer(store.operands[0]) else _DATA)
+        if _is_pointer(store.operands[0]):
+            return self._contents(function, store.operands[1], _POINTERS)
+        return self._parts(function, store.operands[1]) or self._put(self._contents(function, store.operands[1], _DATA))
+
+    def _read(self, function: str, load: Load) -> list[Node]:
+        """Where what a load reads may come from."""
+        pointer = load.operands[0]
+        if _is_pointer(load):
+            return self._contents(function, pointer, _POINTERS)
+        return self._parts(function, pointer) or self._contents(function, pointer, _DATA, _POINTERS)
+
+    def _parts(self, function: str, pointer: Value) -> list[Node]:
+        """The contents of the field that a pointer was made for; none if it is not known to be for one."""
+        field = self._fields.of(function, pointer)
+        found = self._contents(function, pointer, _DATA) if field is not None else []
+        return [self._fields.node(target, field) for _, target in found if field is not None]
+
+    def _put(self, contents: Iterable[Node]) -> list[Node]:
+        """The same, to be written as a whole; all of it can be read."""
+        found = [(written(node), node) for node in contents]
+        for whole, node in found:
+            if whole not in self._whole and whole != node:
+                self._whole.add(whole)
+                self._edges[whole].append(node)
+        return [whole for whole, _ in found]
 
     def _contents(self, function: str, pointer: Value, *kinds: str) -> list[Node]:
         """The contents of what a pointer may point to; constants never depend on input."""
@@ -178,7 +208,7 @@ class SymbolicFlow:
         parameters = self._module.functions[name].parameters
         for parameter, value in zip(parameters, call.operands, strict=False):
             self._flow(function, [value], [local(name, parameter.name)])
-        self._flow(function, call.operands[len(parameters) :], [(_DATA, f"va {name}")])
+        self._flow(function, call.operands[len(parameters) :], self._put([(_DATA, f"va {name}")]))
         self._edges["ret", name].extend(result)
 
     def _outside(self, function: str, call: Call, name: str, result: list[Node]) -> None:
@@ -198,9 +228,10 @@ class SymbolicFlow:
     def _transfer(self, function: str, call: Call, name: str, result: list[Node], contents: list[list[Node]]) -> None:
         """From all arguments and what they point to, to the result and what may be written."""
         plain = _plain(name)
-        targets = _written(name, contents)
+        targets = self._put(_written(name, contents))
         if _is_pointer(call):
-            targets += [(_DATA, f"new {function} {call.result}")] if plain not in ("malloc", "calloc") else []
+            made = [(_DATA, f"new {function} {call.result}")]
+            targets += self._put(made) if plain not in ("malloc", "calloc") else []
         elif plain not in COUNTING:
             targets += result
         hub = self._join(f"{function} {id(call)}", contents, targets)
