@@ -259,6 +259,13 @@ def test_a_limit_of_time() -> None:
         assert outcome.seconds < 8
 
 
+def test_a_limit_of_memory() -> None:
+    with exploring(WIDER, max_time=20, max_memory=300 << 20, every_path=False) as exploration:
+        outcome = exploration.run()
+        assert exploration.pool is not None
+        assert outcome.reason == "max-memory"
+
+
 # ---- accidents ----
 
 
