@@ -266,6 +266,8 @@ def test_a_limit_of_memory() -> None:
         outcome = exploration.run()
         assert exploration.pool is not None
         assert outcome.reason == "max-memory"
+        for exploration._steps in range(3):  # pyright: ignore[reportPrivateUsage]
+            assert exploration._memory() > most // 2  # pyright: ignore[reportPrivateUsage]
 
 
 # ---- accidents ----
