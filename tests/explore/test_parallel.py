@@ -23,6 +23,7 @@ from cinquefoil.explore.engine import WorkerSolver
 from cinquefoil.explore.parallel import ParallelExploration
 from cinquefoil.explore.parallel.messages import Orders
 from cinquefoil.machine.image import Image, build_image
+from cinquefoil.machine.resident import own_bytes
 from cinquefoil.machine.run import Run
 from cinquefoil.machine.worker import Limits, Worker
 
@@ -257,6 +258,16 @@ def test_a_limit_of_time() -> None:
         outcome = exploration.run()
         assert outcome.reason == "max-time"
         assert outcome.seconds < 8
+
+
+def test_a_limit_of_memory() -> None:
+    most = own_bytes() + (300 << 20)
+    with exploring(WIDER, max_time=10, max_memory=most, every_path=False) as exploration:
+        outcome = exploration.run()
+        assert exploration.pool is not None
+        assert outcome.reason == "max-memory"
+        for exploration._steps in range(3):  # pyright: ignore[reportPrivateUsage]
+            assert exploration._memory() > most // 2  # pyright: ignore[reportPrivateUsage]
 
 
 # ---- accidents ----

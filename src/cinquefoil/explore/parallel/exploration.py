@@ -170,6 +170,10 @@ class ParallelExploration(Explorer):
             return self._end or reason
         return self._end if reason in ("exhausted", "done", "max-paths", None) else reason
 
+    def _memory(self) -> int:
+        """Asked for between rounds, at whatever step, so that steps cannot tell when to look."""
+        return self.memory.lately()
+
     def rests(self) -> bool:
         """Limits that wait are looked at between rounds."""
         options, findings = self.options, self.findings
