@@ -62,7 +62,7 @@ int main(void)
     case 28: if (bad) free(a); break; // invalid-free free stack
     case 29: if (bad) free(g); break; // invalid-free free global
     case 30: if (bad) free("literal"); break; // invalid-free free global
-    case 31: report(*returned(!bad)); break; // use-after-return read -
+    case 31: report(*returned(!bad)); break; // use-after-return read stack
     case 32: { int *r; { int t = 5; r = &t; if (!bad) report(*r); } if (bad) report(*r); break; } // use-after-scope read stack
     case 33: q = bad ? NULL : g; report(*q); break; // null-pointer read -
     case 34: q = bad ? NULL : g; q[2] = 1; break; // null-pointer write -

@@ -90,7 +90,10 @@ NORETURN void error_memory(u64 address, u64 size, u32 access, u32 site) {
     int start_valid = bad != address; /* then the object that is left, not the one that is hit */
     int known = object_near(start_valid ? address : bad, &o);
     int inside = known && bad - o.base < (o.size ? o.size : 1);
-    if (bad >= CINQ_STACK_BASE && bad < cinq_sp) known = inside = 0;
+    if (bad >= CINQ_STACK_BASE && bad < cinq_sp) {
+        known = stack_left(bad, &o);
+        inside = 0;
+    }
     error_object(kind_of(bad, &o, inside), address, size, access, site, known ? &o : 0);
 }
 

@@ -131,6 +131,28 @@ static u64 stack_nearest(u64 address, struct object *o) {
     return best;
 }
 
+/* Frames that were left: each has in its first red zone the address of its function's description, and that sealed with
+ * its own place (function.py), until another frame is laid over it.  The one whose crumb lies closest below an address
+ * and that reaches beyond it was there last.  Dynamic allocas have none. */
+#define CRUMBS_WITHIN 0x100000
+
+int stack_left(u64 address, struct object *o) {
+    u64 lowest = address - CINQ_STACK_BASE < CRUMBS_WITHIN ? CINQ_STACK_BASE : address - CRUMBS_WITHIN, best = ~0ull, d;
+    for (u64 base = address & ~15ull; base >= lowest && best; base -= 16) {
+        const u64 *crumb = (const u64 *)base;
+        const struct cinq_function *f = (const struct cinq_function *)crumb[0];
+        if (!f || crumb[1] != (crumb[0] ^ base) || base + f->size <= address) continue;
+        for (u32 i = 0; i < f->count; i++) {
+            const struct cinq_stack_object *s = &f->objects[i];
+            if ((d = distance(address, base + s->offset, s->size)) >= best) continue;
+            best = d;
+            describe_stack(base + s->offset, s->size, s->site, o);
+        }
+        break;
+    }
+    return best != ~0ull;
+}
+
 /* ---- Look-up ------------------------------------------------------------------------------ */
 static int pick(u64 address, struct object *o, const struct object *a, int has_a, const struct object *b, int has_b) {
     u64 da = has_a ? distance(address, a->base, a->size) : ~0ull, db = has_b ? distance(address, b->base, b->size) : ~0ull;

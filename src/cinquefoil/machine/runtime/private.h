@@ -89,6 +89,7 @@
 #define input_make cinq_rt_input_make
 #define input_text cinq_rt_input_text
 #define is_regular_output cinq_rt_is_regular_output
+#define is_removed cinq_rt_is_removed
 #define kind_of cinq_rt_kind_of
 #define link_name cinq_rt_link_name
 #define link_read cinq_rt_link_read
@@ -169,6 +170,7 @@
 #define size_fits cinq_rt_size_fits
 #define size_to_allocate cinq_rt_size_to_allocate
 #define stack_give_back cinq_rt_stack_give_back
+#define stack_left cinq_rt_stack_left
 #define stack_reset cinq_rt_stack_reset
 #define status_filesystem cinq_rt_status_filesystem
 #define status_give cinq_rt_status_give

@@ -147,6 +147,7 @@ struct object {
 };
 int object_find(u64 address, struct object *);    /* contains address (or ends at it, empty ones) */
 int object_near(u64 address, struct object *);    /* contains it or is the closest */
+int stack_left(u64 address, struct object *);     /* the same in a frame that is left */
 int object_meant(u32 saddress, struct object *); /* of a rooted address */
 int object_holding(u64 address, struct object *); /* the address one past its end counts */
 void objects_start(void);

@@ -384,25 +384,33 @@ class FunctionTracer(Tracer):
         self.emit("store ptr %frame, ptr @cinq_frame")
         self._check_depth()
         if size:
-            self._enter_arena(size)
+            self._enter_arena(size, descriptor)
 
     def _check_depth(self) -> None:
         """Recursion ends here, long before the native stack is full: filling it would take seconds."""
         deep = self.let(f"icmp ult i64 {self.let('ptrtoint ptr %frame to i64')}, {NATIVE_LIMIT}")
         self._unless(deep, f"call preserve_mostcc void @cinq_overflow_stack({self.site_text(self.site_number)})")
 
-    def _enter_arena(self, size: int) -> None:
+    def _enter_arena(self, size: int, descriptor: str) -> None:
         self.emit(f"%base = sub i64 %sp, {size}")
         low = self.let(f"icmp ult i64 %base, {STACK_BASE + _STACK_SLACK}")
         site = self.site_text(self.site_number)
         self._unless(low, f"call preserve_mostcc void @cinq_overflow_stack({site})")
         self.emit("store i64 %base, ptr @cinq_sp")
+        self._leave_crumb(descriptor)
         for object_ in self.frame.objects:
             place = self.slots.get(id(object_))
             if place is not None:
                 self.emit(f"{place} = add i64 %base, {object_.offset}")
                 if object_.at_entry and object_.size:
                     memory.born(self, place, object_.size)
+
+    def _leave_crumb(self, descriptor: str) -> None:
+        """In the frame's first red zone, for errors after the return: whose frame this was (objects.c)."""
+        seal = self.let(f"xor i64 %base, ptrtoint (ptr @{descriptor} to i64)")
+        self.emit("%crumb = inttoptr i64 %base to ptr")
+        self.emit(f"store ptr @{descriptor}, ptr %crumb")
+        self.emit(f"store i64 {seal}, ptr {self.let('getelementptr i8, ptr %crumb, i64 8')}")
 
     def _descriptor(self, size: int) -> str:
         rows = ", ".join(
