@@ -113,7 +113,7 @@ def _explore(task: Task, options: Options, folder: Path, wanted: Property) -> No
         def look(exploration: Exploration) -> None:
             view.show(exploration)
             if wanted.calls and _called(exploration):
-                exploration.interrupts.requested = True
+                exploration.findings.stop = "max-errors"
 
         Session(task, options, image, folder, look).run()
     write_page(folder)

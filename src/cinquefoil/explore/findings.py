@@ -55,6 +55,7 @@ class Findings:
     keep: Callable[[Test], None]
     rerun: Callable[[bytes], Run]
     every_path: bool = False
+    is_new: Callable[[Run], bool] = lambda run: True  # asked once about every run that is considered for its path
     stop: str | None = None  # why the exploration should end now, if these findings ask for it
     tests: dict[int, Test] = field(default_factory=dict[int, Test])
     errors: dict[tuple[str, str, str, int], FoundError] = field(
@@ -75,11 +76,12 @@ class Findings:
     def consider(self, run: Run, gained: bool, new_path: bool) -> tuple[int, ...]:
         """Looks at a run that has been added to tree and coverage; the numbers of the tests it became, the one that
         stands for its coverage first."""
+        new_path = self.every_path and self.is_new(run) and new_path
         if run.error is not None and run.end == "error":
             return self._error(run, run.error, gained)
         if gained:
             return self._keep(self._test(run, "coverage"))
-        if self.every_path and new_path and run.end in ("exit", "silent"):
+        if new_path and run.end in ("exit", "silent"):
             return self._keep(self._test(run, "path"))
         return ()
 

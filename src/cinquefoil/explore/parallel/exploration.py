@@ -91,6 +91,7 @@ class ParallelExploration(Explorer):
         self._foreign: set[tuple[int, int]] = set()  # turns that dead processes gave away
         self._news: set[tuple[int, int]] = set()  # of them, those that the others do not know yet
         self._ended: set[int] = set()  # paths, by their last hash, if each is a test
+        self.findings.is_new = self._is_new
         self._begun = time.monotonic()
 
     def _keep_too(self, test: Test) -> None:
@@ -373,7 +374,7 @@ class ParallelExploration(Explorer):
         if run is None or run.end == "died":
             return
         gain = self.coverage.add(run)
-        kept = self.findings.consider(run, bool(gain), self.options.every_path and self._is_new(run))
+        kept = self.findings.consider(run, bool(gain), True)
         self.journal.ran(run, Growth(None, (), None), kept, self.seconds)
         if gain:
             self.journal.gained(gain.sites, self.placing.moment(kept[0] if kept else 0))
@@ -381,7 +382,7 @@ class ParallelExploration(Explorer):
                 self.variants.learn(run)
 
     def _is_new(self, run: Run) -> bool:
-        """A process that took over from another one finds some of its paths again."""
+        """A process that took over from another one finds some of its paths again, and may give them to this one."""
         last = self.tree.last_hash(run)
         known = last in self._ended
         self._ended.add(last)
