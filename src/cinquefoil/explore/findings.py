@@ -76,7 +76,7 @@ class Findings:
     def consider(self, run: Run, gained: bool, new_path: bool) -> tuple[int, ...]:
         """Looks at a run that has been added to tree and coverage; the numbers of the tests it became, the one that
         stands for its coverage first."""
-        new_path = self.every_path and self.is_new(run) and new_path
+        new_path = new_path and self.every_path and self.is_new(run)
         if run.error is not None and run.end == "error":
             return self._error(run, run.error, gained)
         if gained:
