@@ -75,6 +75,8 @@ def test_a_comparison_with_failures_and_its_repetition(
     for wanted in ("<svg", "<polyline", "Covered blocks", "Failed cells", "small.c", "--max-paths 3"):
         assert wanted in page, wanted
     assert "http" not in page.replace("http-equiv", "") and "<script" not in page
+    markdown = (out / "index.md").read_text()
+    assert markdown.startswith("# Comparison\n") and "## Failed cells" in markdown and "| small |" in markdown
 
     # The same again runs nothing, and says the same.
     times = {path: path.stat().st_mtime_ns for path in (out / "cells").iterdir()}

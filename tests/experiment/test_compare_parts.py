@@ -21,7 +21,7 @@ from cinquefoil.experiment.result import Result, decode, encode, read_covered, r
 from cinquefoil.experiment.series import at, average, band, time_to
 from cinquefoil.experiment.store import Store
 from cinquefoil.experiment.subject import Subject, parse_subjects, read_catalogue
-from cinquefoil.experiment.table import Table, as_csv, as_html, as_text, mean_entry, number
+from cinquefoil.experiment.table import Table, as_csv, as_html, as_markdown, as_text, mean_entry, number
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_long_series_are_thinned(tmp_path: Path) -> None:
     assert (found["seconds"][0], found["seconds"][-1], found["blocks"][-1]) == (0, 4999, 9998)
 
 
-def test_one_table_three_forms() -> None:
+def test_one_table_four_forms() -> None:
     table = Table("T & U", ["name", "x"], notes=["a note"])
     table.add("first <b>", mean_entry(1.25, 0.5, strong=True, tone="better"))
     table.add("second", number(math.nan))
@@ -208,6 +208,11 @@ def test_one_table_three_forms() -> None:
     assert "first <b>  1.2 ± 0.5 +" in text and "  a note" in text
     assert list(csv.reader(io.StringIO(as_csv(table)))) == [["name", "x"], ["first <b>", "1.25"], ["second", ""]]
     assert '<td class="best better">1.2 ± 0.5</td>' in page and "first &lt;b&gt;" in page and "T &amp; U" in page
+    table.add("a | b", "c")
+    assert as_markdown(table) == (
+        "## T & U\n\n| name | x |\n| --- | ---: |\n"
+        "| first <b> | **1.2 ± 0.5 +** |\n| second | - |\n| a \\| b | c |\n\na note"
+    )
     assert [number(value).text for value in (3.0, 1234.56, 12.34, 1.234, math.inf)] == [
         "3",
         "1235",

@@ -1,4 +1,4 @@
-"""What a comparison leaves: text for the terminal, CSV for other tools, one HTML page for people."""
+"""What a comparison leaves: text for the terminal, CSV for other tools, one page for people, as HTML and Markdown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cinquefoil.experiment.result import MEASURES
 from cinquefoil.experiment.series import average
 from cinquefoil.experiment.statistics import compare, deviation, mean, median
 from cinquefoil.experiment.store import Store
-from cinquefoil.experiment.table import Table, as_csv, as_text, number
+from cinquefoil.experiment.table import Table, as_csv, as_markdown, as_text, number
 from cinquefoil.explore.results import write_atomically
 
 _FIGURES = ("paths.completed", "paths.error", "tests", "machine.runs", "solver.queries", "solver.seconds")
@@ -23,10 +23,12 @@ def as_texts(tables: Sequence[Table]) -> str:
 
 
 def write(store: Store, title: str, comparison: Comparison, tables: Sequence[Table], notes: Sequence[str] = ()) -> None:
-    """cells.csv (one row per run), summary.csv (one per subject and configuration), one CSV per table, index.html."""
+    """cells.csv (one row per run), summary.csv (one per subject and configuration), one CSV per table, index.html and
+    index.md."""
     files = {"cells.csv": as_csv(cells_table(comparison)), "summary.csv": as_csv(summary_table(comparison))}
     files |= {f"{name}.csv": as_csv(table) for name, table in zip(_names(tables), tables, strict=True)}
     files |= {"index.html": page(title, comparison, tables, notes)}
+    files |= {"index.md": "\n\n".join([f"# {title}", *notes, *map(as_markdown, tables)]) + "\n"}
     for name, content in files.items():
         write_atomically(store.folder / name, content.encode())
 

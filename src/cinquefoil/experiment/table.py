@@ -1,4 +1,4 @@
-"""A table as data, and as text, CSV and HTML.
+"""A table as data, and as text, CSV, Markdown and HTML.
 
 Entries are text or numbers; a number knows how it is shown.  `strong` marks the best of a row."""
 
@@ -108,6 +108,22 @@ def as_csv(table: Table) -> str:
 def _csv_value(value: float | str) -> float | str:
     """Whole numbers without a point."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def as_markdown(table: Table) -> str:
+    """The best in bold; the first column to the left, all others to the right."""
+    lines = [f"## {table.title}", "", _markdown_row(table.header)]
+    lines.append(_markdown_row(["---", *["---:"] * (len(table.header) - 1)]))
+    lines += [_markdown_row([_markdown_entry(entry) for entry in row]) for row in table.rows]
+    return "\n".join([*lines, *(f"\n{note}" for note in table.notes)])
+
+
+def _markdown_row(texts: Sequence[str]) -> str:
+    return "| " + " | ".join(text.replace("|", r"\|") for text in texts) + " |"
+
+
+def _markdown_entry(entry: Entry) -> str:
+    return f"**{entry.plain}**" if entry.strong else entry.plain
 
 
 def as_html(table: Table) -> str:
