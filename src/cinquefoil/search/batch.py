@@ -65,6 +65,7 @@ class Chunk:
         "used",
         "value",
         "waiting",
+        "waiting_place",
     )
 
     def __init__(self, size: int = ROWS) -> None:
@@ -83,6 +84,7 @@ class Chunk:
         columns = (self.depth, self.site, self.kind, self.alternative, self.target, self.trace)
         self.table = np.array([address(column) for column in columns], np.uint64)  # native/rows.h
         self.waiting = bytearray(size)
+        self.waiting_place = _place(self.waiting)
         self.unsettled = bytearray(size)
         self.columns = Columns(*[getattr(self, name).ctypes.data for name in COLUMNS], 0, size)
         self.read: Callable[[int], tuple[int, ...]] = partial(load().cinq_row, ctypes.addressof(self.columns))
@@ -358,12 +360,19 @@ class Catalogue:
         self._sweep_at = 64 + 2 * (len(self._firsts) + len(self._loose))
 
 
+def place_of(state: State) -> int:
+    """Where the byte is that says whether a state waits, for native code."""
+    return state.place(_place)
+
+
 def in_rows(states: Sequence[State]) -> list[tuple[Batch, Sequence[State]]]:
     """The same states as batches, for those who want rows; beside each the states it has the values of."""
     if isinstance(states, Batch):
         return [(states, states)]
     if isinstance(states, Joined):
         return [(part, part) for part in states.parts]
+    if not states:
+        return []
     chunk = Chunk(len(states))
     return [(Batch(chunk, chunk.put(each), 1, each.id, each.parent, each.witness), [each]) for each in states]
 
@@ -375,6 +384,11 @@ def column(states: Sequence[State], name: str) -> NDArray[np.int64]:
     if isinstance(states, Joined):
         return np.concatenate([np.zeros(0, np.int64), *(column(part, name) for part in states.parts)])
     return _numbers(getattr(state, name) for state in states)
+
+
+def _place(memory: bytearray) -> int:
+    """Where its bytes are, while it lives and is not resized."""
+    return address(np.frombuffer(memory, np.uint8))
 
 
 def _numbers(values: Iterable[int]) -> NDArray[np.int64]:

@@ -32,6 +32,7 @@ from cinquefoil.machine.run import Run
 from cinquefoil.search.adaptive import EVENTS, Arms
 from cinquefoil.search.api import Context, Searcher
 from cinquefoil.search.batch import Batch, in_rows
+from cinquefoil.search.book import Book
 from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.empc.infeasible import Infeasible
 from cinquefoil.search.empc.prepared import prepared
@@ -66,9 +67,10 @@ class Empc(Searcher):
         self.groups = CoverGroups(program.trees, spare=not paper, shrink=paper)
         self.wanted = Wanted(self.groups, Walker(program.icfg, program.decomposition, self.groups), newest=paper)
         self._visited = _other_sites(program.icfg.owner)
-        self.waiting = Waiting(context.rng, self._visited)
+        self._book = Book()
+        self.waiting = Waiting(context.rng, self._visited, self._book)
         self.infeasible = Infeasible(context, program, self.waiting, rotate=not paper) if dependence else None
-        self._rest = _rest(context, paper, dependence)
+        self._rest = _rest(context, self._book, paper, dependence)
         self._ways: list[Callable[[], State | None]] = [self.wanted.pop]
         if self.infeasible is not None:
             self._ways.append(self.infeasible.select)
@@ -84,7 +86,7 @@ class Empc(Searcher):
         self._peak = 0
 
     def add(self, states: Sequence[State]) -> None:
-        self.waiting.add(states)
+        self._book.add(states)
         for searcher in self._rest:
             searcher.add(states)
         self._live += len(states)
@@ -189,8 +191,8 @@ def _other_sites(blocks: Mapping[int, int]) -> NDArray[np.bool_]:
     return others
 
 
-def _rest(context: Context, paper: bool, dependence: bool) -> list[Searcher]:
+def _rest(context: Context, book: Book, paper: bool, dependence: bool) -> list[Searcher]:
     """What chooses among all states: the last of them must always have one."""
     if paper:
         return [RandomState(context) if dependence else DepthFirst(context)]
-    return [SubpathGuided(context), BreadthFirst(context), RandomPath(context)]
+    return [SubpathGuided(context, book=book), BreadthFirst(context), RandomPath(context, book)]

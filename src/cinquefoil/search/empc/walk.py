@@ -26,7 +26,6 @@ from numpy.typing import NDArray
 from cinquefoil.analysis.covertrees import NOWHERE
 from cinquefoil.analysis.icfg import ICFG
 from cinquefoil.analysis.subgraphs import Decomposition
-from cinquefoil.machine.address import address
 from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.library import load
 
@@ -85,14 +84,12 @@ class Walker:
     def follow(self, trace: NDArray[np.uint32], stops: NDArray[np.uint32]) -> NDArray[np.int32]:
         """Goes through a run's blocks, taking paths on the way; the contexts after so many of them (ascending)."""
         trace, stops = np.ascontiguousarray(trace, np.uint32), np.ascontiguousarray(stops, np.uint32)
-        found = np.empty(len(stops), np.int32)
-        place, rest = address(trace), (address(stops), len(stops), address(found))
+        count, most = len(trace), len(stops)
+        found = np.empty(most, np.int32)
         at = 0
-        while True:
-            at = self._library.cinq_walk(self._handle, place, len(trace), at, *rest)
-            if at == len(trace):
-                return found
-            self._learn(int(trace[at]))
+        while (at := self._library.cinq_walk(self._handle, trace, count, at, stops, most, found)) < count:
+            self._learn(trace.item(at))
+        return found
 
     def turn(self, context: int, target: int) -> Turn:
         """Where a step to `target` would lead."""

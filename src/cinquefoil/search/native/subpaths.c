@@ -15,10 +15,7 @@ typedef uint64_t u64;
 
 struct crowd;
 void cinq_crowd_add(struct crowd *c, const u64 *keys, const u64 *ids, u64 n);
-void cinq_crowd_drop(struct crowd *c, const u64 *keys, u64 n);
-u32 cinq_crowd_find(struct crowd *c, u64 key);
 void cinq_crowd_pass(struct crowd *c, u64 key);
-int cinq_crowd_untidy(const struct crowd *c, u32 number);
 
 static u64 decision_key(u32 site, u32 kind, u64 outcome)
 {
@@ -63,20 +60,6 @@ void cinq_subpaths_add(struct crowd **crowds, const u64 *lengths, u64 count, con
             cinq_crowd_add(crowds[k], &key, &id, 1);
         }
     }
-}
-
-/* A state no longer waits; the crowd number `but` knows already.  Gives bits: the crowds whose groups are untidy. */
-u64 cinq_subpaths_gone(struct crowd **crowds, const u64 *lengths, u64 count, const u64 *decisions, u64 decided, u32 depth,
-                       u32 site, u32 kind, i32 alternative, i32 but)
-{
-    u64 turn = decision_key(site, kind, (u64)(int64_t)alternative), untidy = 0;
-    for (u64 k = 0; k < count; k++) {
-        if ((i32)k == but) continue;
-        u64 key = subpath(decisions, depth - 1 - decided, turn, lengths[k]);
-        cinq_crowd_drop(crowds[k], &key, 1);
-        if (cinq_crowd_untidy(crowds[k], cinq_crowd_find(crowds[k], key))) untidy |= (u64)1 << k;
-    }
-    return untidy;
 }
 
 static int decides(u32 kind)
