@@ -45,7 +45,7 @@ class Columns(ctypes.Structure):
 
 class Chunk:
     """Room for the rows of many batches.  `waiting` and `unsettled` hold 1 or 0 per row; `read` gives a row's numbers
-    as a state takes them."""
+    as a state takes them; `place`, `waiting_place` and `unsettled_place` are where native code finds all that."""
 
     __slots__ = (
         "alternative",
@@ -54,6 +54,7 @@ class Chunk:
         "fresh",
         "index",
         "kind",
+        "place",
         "read",
         "site",
         "size",
@@ -62,6 +63,7 @@ class Chunk:
         "target",
         "trace",
         "unsettled",
+        "unsettled_place",
         "used",
         "value",
         "waiting",
@@ -84,10 +86,11 @@ class Chunk:
         columns = (self.depth, self.site, self.kind, self.alternative, self.target, self.trace)
         self.table = np.array([address(column) for column in columns], np.uint64)  # native/rows.h
         self.waiting = bytearray(size)
-        self.waiting_place = _place(self.waiting)
         self.unsettled = bytearray(size)
+        self.waiting_place, self.unsettled_place = _place(self.waiting), _place(self.unsettled)
         self.columns = Columns(*[getattr(self, name).ctypes.data for name in COLUMNS], 0, size)
-        self.read: Callable[[int], tuple[int, ...]] = partial(load().cinq_row, ctypes.addressof(self.columns))
+        self.place = ctypes.addressof(self.columns)
+        self.read: Callable[[int], tuple[int, ...]] = partial(load().cinq_row, self.place)
 
     def put(self, state: State) -> int:
         """Appends a row with a state's values."""
@@ -360,11 +363,6 @@ class Catalogue:
         self._sweep_at = 64 + 2 * (len(self._firsts) + len(self._loose))
 
 
-def place_of(state: State) -> int:
-    """Where the byte is that says whether a state waits, for native code."""
-    return state.place(_place)
-
-
 def in_rows(states: Sequence[State]) -> list[tuple[Batch, Sequence[State]]]:
     """The same states as batches, for those who want rows; beside each the states it has the values of."""
     if isinstance(states, Batch):
@@ -375,6 +373,27 @@ def in_rows(states: Sequence[State]) -> list[tuple[Batch, Sequence[State]]]:
         return []
     chunk = Chunk(len(states))
     return [(Batch(chunk, chunk.put(each), 1, each.id, each.parent, each.witness), [each]) for each in states]
+
+
+def in_groups(states: Sequence[State]) -> list[tuple[Batch, Sequence[State], int]]:
+    """The same with as few batches as can be: of states whose ids and whose bytes that say whether they wait are
+    consecutive.  With each, where these bytes are."""
+    if isinstance(states, Joined):
+        return [(part, part, part.chunk.waiting_place + part.row) for part in states.parts]
+    home = bytearray(len(states))
+    chunk, found = Chunk(max(1, len(states))), list[tuple[Batch, list[State], int]]()
+    for number, state in enumerate(states):
+        state.move(home, number)
+        place, row = state.place(_place), chunk.put(state)
+        if found:
+            batch, same, start = found[-1]
+            fits = (state.id, state.parent, place) == (batch.first + batch.size, batch.parent, start + batch.size)
+            if fits and state.depth >= same[-1].depth:  # in path order
+                batch.size += 1
+                same.append(state)
+                continue
+        found.append((Batch(chunk, row, 1, state.id, state.parent, state.witness), [state], place))
+    return [*found]
 
 
 def column(states: Sequence[State], name: str) -> NDArray[np.int64]:

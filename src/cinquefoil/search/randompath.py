@@ -17,13 +17,14 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.machine.run import Run
 from cinquefoil.search.api import Context, Searcher
-from cinquefoil.search.batch import Batch, Joined
+from cinquefoil.search.batch import Batch
 from cinquefoil.search.book import Book
 from cinquefoil.search.library import load
 from cinquefoil.search.state import State
@@ -32,18 +33,18 @@ from cinquefoil.search.state import State
 class RandomPath(Searcher):
     """See the module's text.  A `book` that is given is filled by others."""
 
-    def __init__(self, context: Context, book: Book | None = None) -> None:
+    def __init__(self, context: Context, *, book: Book | None = None) -> None:
         self._rng = context.rng
         self._fills = book is None
         self._book = Book() if book is None else book
         self._library = load()
         self.handle: int = self._library.cinq_paths_new(self._book.handle)
         weakref.finalize(self, self._library.cinq_paths_free, self.handle)
+        self._book.before_sweep.append(partial(self._library.cinq_paths_catch_up, self.handle))
 
     def add(self, states: Sequence[State]) -> None:
         if self._fills:
             self._book.add(states)
-        self._grow(states)
 
     def select(self) -> State:
         return self._book[self._library.cinq_paths_select(self.handle, self._rng.getrandbits(64))]
@@ -55,26 +56,3 @@ class RandomPath(Searcher):
     def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
         for row in rows.tolist():
             self._library.cinq_paths_settle(self.handle, batch.first + row)
-
-    def _grow(self, states: Sequence[State]) -> None:
-        """A node for the states of one run; those that come as objects have consecutive ids, or a node each."""
-        if isinstance(states, Batch):
-            self._library.cinq_paths_add(self.handle, states.first, states.size, states.indices, states.parent)
-        elif isinstance(states, Joined):
-            for part in states.parts:
-                self._grow(part)
-        else:
-            for group in _consecutive(states):
-                indices = np.array([state.index for state in group], np.uint32)
-                self._library.cinq_paths_add(self.handle, group[0].id, len(group), indices, group[0].parent)
-
-
-def _consecutive(states: Sequence[State]) -> list[list[State]]:
-    """In groups whose ids count up, of one parent."""
-    groups: list[list[State]] = []
-    for state in states:
-        if groups and (state.id, state.parent) == (groups[-1][-1].id + 1, groups[-1][-1].parent):
-            groups[-1].append(state)
-        else:
-            groups.append([state])
-    return groups

@@ -29,7 +29,7 @@ from cinquefoil.machine.run import Run
 from cinquefoil.search.api import Context, Searcher
 from cinquefoil.search.batch import Batch
 from cinquefoil.search.book import Book
-from cinquefoil.search.crowd import Crowd, subpaths
+from cinquefoil.search.crowd import Crowd
 from cinquefoil.search.library import load
 from cinquefoil.search.state import HISTORY, State, subpath_key
 
@@ -70,25 +70,20 @@ class SubpathGuided(Searcher):
         self._crowds = [Crowd(levelled=True, newest=latest, catalogue=self._book) for _ in lengths]
         self._ns = list(lengths)
         self._turn = 0
+        self._seen = 0  # of the book
         self._library = load()
         for crowd in self._crowds:
             self._library.cinq_crowd_look_up(crowd.handle, self._book.handle)
         self._handles = np.array([crowd.handle for crowd in self._crowds], np.uint64)
         self._lengths = np.array(self._ns, np.uint64)
-        self.family = (address(self._handles), address(self._lengths), len(self._ns))
+        self._family = (address(self._handles), address(self._lengths), len(self._ns))
 
     def add(self, states: Sequence[State]) -> None:
         if self._fills:
             self._book.add(states)
-        if not isinstance(states, Batch):
-            for crowd, n in zip(self._crowds, self._ns, strict=True):
-                crowd.put(subpaths(states, n), states)
-            return
-        witness = states.witness
-        rows = (states.chunk.table, states.row, states.size, states.first)
-        self._library.cinq_subpaths_add(*self.family, witness.decisions, witness.decided, *rows)
 
     def select(self) -> State:
+        self._catch_up()
         number = self._turn
         self._turn = (number + 1) % len(self._ns)
         id = self._library.cinq_crowd_draw(self._crowds[number].handle, self._rng.getrandbits(64))
@@ -97,14 +92,10 @@ class SubpathGuided(Searcher):
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
         """In the paper a path is selected again at every fork it passes; so all that a run passes is counted."""
-        own = self.chooser(state)
+        own = _NOBODY if state is None else self._mine.pop(state.id, _NOBODY)
         if run is not None and self._passes:
             first = 0 if state is None else state.index
-            self._library.cinq_subpaths_pass(*self.family, run.events, len(run.events), first, own)
-
-    def chooser(self, state: State | None) -> int:
-        """The number of the length that chose a state which is settled now; -1 for none."""
-        return _NOBODY if state is None else self._mine.pop(state.id, _NOBODY)
+            self._library.cinq_subpaths_pass(*self._family, run.events, len(run.events), first, own)
 
     def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
         """Nothing to do: what does not wait is skipped."""
@@ -112,3 +103,7 @@ class SubpathGuided(Searcher):
     def frequency(self, state: State) -> int:
         """How often the state's subpath, of the first length, was travelled so far."""
         return self._crowds[0].frequency(subpath_key(state.subpath(self._ns[0])))
+
+    def _catch_up(self) -> None:
+        """Takes in the states that came since it last did."""
+        self._seen = self._library.cinq_subpaths_catch_up(*self._family, self._book.handle, self._seen)

@@ -221,6 +221,12 @@ class State:
         """Where the byte is that says whether it is pending; `of` tells where an array of bytes is."""
         return of(self._waiting) + self._row
 
+    def move(self, waiting: bytearray, row: int) -> None:
+        """Keeps there from now on whether it is pending, if it kept that by itself."""
+        if len(self._waiting) == 1:
+            waiting[row] = self._waiting[0]
+            self._waiting, self._row = waiting, row
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and other.id == self.id
 

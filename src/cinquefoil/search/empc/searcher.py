@@ -21,8 +21,7 @@ Risk: without a block trace nothing can be followed, and the last three ways are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import log2
 
 import numpy as np
@@ -71,6 +70,8 @@ class Empc(Searcher):
         self.waiting = Waiting(context.rng, self._visited, self._book)
         self.infeasible = Infeasible(context, program, self.waiting, rotate=not paper) if dependence else None
         self._rest = _rest(context, self._book, paper, dependence)
+        self._removing = [each for each in self._rest if type(each).remove is not Searcher.remove]
+        self._updating = [each for each in self._rest if type(each).update is not Searcher.update]
         self._ways: list[Callable[[], State | None]] = [self.wanted.pop]
         if self.infeasible is not None:
             self._ways.append(self.infeasible.select)
@@ -87,14 +88,15 @@ class Empc(Searcher):
 
     def add(self, states: Sequence[State]) -> None:
         self._book.add(states)
-        for searcher in self._rest:
+        for searcher in self._rest if self._paper else ():  # the others look into the book
             searcher.add(states)
         self._live += len(states)
-        self._peak = max(self._peak, self._live)
+        if self._live > self._peak:
+            self._peak = self._live
 
     def remove(self, state: State) -> None:
         self._gone(1)
-        for searcher in self._rest:
+        for searcher in self._removing:
             searcher.remove(state)
 
     def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
@@ -116,7 +118,7 @@ class Empc(Searcher):
         version, self._version = self._version, self._knowledge.version
         fresh = self._first_entered(run) if run is not None and version != self._version else []
         self._credit(state, len(fresh) + (version != self._version), 0 if run is None else len(run.events))
-        for searcher in self._rest:
+        for searcher in self._updating:
             searcher.update(state, run, new)
         missed = None if state is None else self.wanted.settle(state, run is not None)
         if missed is not None and self.infeasible is not None:
@@ -145,37 +147,49 @@ class Empc(Searcher):
 
     def _follow(self, run: Run, fresh: list[int], new: Sequence[State]) -> None:
         trace = np.ascontiguousarray(run.trace, np.uint32)
-        parts = in_rows(new)
-        followed = [self.wanted.follow(trace, batch.traces) for batch, _ in parts]
-        if not parts:
-            self.wanted.follow(trace, _NO_STOPS)
         if fresh:
             self.groups.visit(fresh)
             if self.infeasible is not None:
                 self.infeasible.visit(fresh)
-        for (batch, states), contexts in zip(parts, followed, strict=True):
-            self.wanted.add(states, batch, contexts, trace)
-            if self.infeasible is not None:
-                self.waiting.place(batch, trace)
+        if not new:
+            self.wanted.follow(trace, _NO_STOPS)
+        elif isinstance(new, Batch):
+            self._see(new, new, trace)
+        else:
+            for batch, states in in_rows(new):
+                self._see(batch, states, trace)
+
+    def _see(self, batch: Batch, states: Sequence[State], trace: NDArray[np.uint32]) -> None:
+        """States that a run left, and the same as rows."""
+        self.wanted.add(states, batch, self.wanted.follow(trace, batch.traces), trace)
+        if self.infeasible is not None:
+            self.waiting.place(batch, trace)
 
     # ---- selecting ----
 
-    def _order(self) -> Iterable[int]:
-        if not self._paper:
-            return self._arms.order() if self._vain >= _VAIN else chain((0,), self._arms.order())
-        self._selections += 1
-        ways = range(len(self._ways))
-        return ways if self._selections % _REST_EVERY else (0, *ways[:0:-1])
+    def _order(self) -> Iterator[int]:
+        if self._paper:
+            self._selections += 1
+            ways = range(len(self._ways))
+            yield from ways if self._selections % _REST_EVERY else (0, *ways[:0:-1])
+            return
+        if self._vain < _VAIN:
+            yield 0
+        first = self._arms.draw()
+        yield first
+        yield from self._arms.others(first)
 
     def _taken(self, way: int, state: State) -> None:
         self._turning[state.id] = way
+        self._gone(1)
+        if not self._removing:
+            return
         own = way - len(self._ways) + len(self._rest)  # the searcher that gave it out knows
         state.pending = False  # before the others are told: they may tidy up
-        for number, searcher in enumerate(self._rest):
-            if number != own:
+        for searcher in self._removing:
+            if own < 0 or searcher is not self._rest[own]:
                 searcher.remove(state)
         state.pending = True  # the frontier's to clear
-        self._gone(1)
 
     def _gone(self, count: int) -> None:
         self._live -= count
@@ -195,4 +209,4 @@ def _rest(context: Context, book: Book, paper: bool, dependence: bool) -> list[S
     """What chooses among all states: the last of them must always have one."""
     if paper:
         return [RandomState(context) if dependence else DepthFirst(context)]
-    return [SubpathGuided(context, book=book), BreadthFirst(context), RandomPath(context, book)]
+    return [SubpathGuided(context, book=book), BreadthFirst(context, book=book), RandomPath(context, book=book)]

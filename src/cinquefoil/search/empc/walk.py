@@ -82,8 +82,8 @@ class Walker:
         return 0 if context == _NONE else self._contexts[context].block
 
     def follow(self, trace: NDArray[np.uint32], stops: NDArray[np.uint32]) -> NDArray[np.int32]:
-        """Goes through a run's blocks, taking paths on the way; the contexts after so many of them (ascending)."""
-        trace, stops = np.ascontiguousarray(trace, np.uint32), np.ascontiguousarray(stops, np.uint32)
+        """Goes through a run's blocks, taking paths on the way; the contexts after so many of them (ascending).  Both
+        arrays are contiguous."""
         count, most = len(trace), len(stops)
         found = np.empty(most, np.int32)
         at = 0

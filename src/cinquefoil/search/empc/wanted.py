@@ -25,7 +25,6 @@ from numpy.typing import NDArray
 
 from cinquefoil.analysis.digraph import Path
 from cinquefoil.layout import EventKind
-from cinquefoil.machine.address import address
 from cinquefoil.search.batch import Batch
 from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.empc.walk import BEFORE_ALL, LEADS_NOWHERE, Turn, Walker
@@ -93,15 +92,19 @@ class Wanted:
         self, states: Sequence[State], batch: Batch, contexts: NDArray[np.int32], trace: NDArray[np.uint32]
     ) -> None:
         """States that a run left, and the same as rows.  Most are not wanted: no objects are made of those."""
+        maybe = self._sift(batch, contexts)
+        if not maybe:
+            return
         wanted: list[Held] = []
         alike: dict[Row, int] = {}  # a run may leave thousands at one place: no more than can be tried
         kinds, targets, sites = batch.kinds, batch.targets, batch.sites
-        for at in self._sift(batch, contexts):
+        for at in maybe:
             target = targets.item(at) if kinds.item(at) in FORKS else 0
             row = (contexts.item(at), target, sites.item(at))
             count = alike.get(row, 0)
             if count < PATIENCE:
-                held = self._consider(states, at, self.turn(row[0], kinds.item(at), target), row[0], trace, wanted)
+                turn = self.turn(row[0], kinds.item(at), target)
+                held = self._consider(states, at, turn, target, row[0], trace, wanted)
                 alike[row] = count + 1 if held else PATIENCE
                 if not held:
                     self._library.cinq_sieve_drop(self._sieve, row[0], target)
@@ -116,8 +119,8 @@ class Wanted:
         """The rows that may be wanted: what was not, from the same place to the same block, never is."""
         if len(self._rows) < batch.size:
             self._rows = np.empty(2 * batch.size, np.uint32)
-        rows = (address(batch.chunk.table), batch.row, batch.size, address(contexts), address(self._rows))
-        return self._rows[: self._library.cinq_sift(self._sieve, *rows)].tolist()
+        found = self._library.cinq_sift(self._sieve, batch.chunk.table, batch.row, batch.size, contexts, self._rows)
+        return self._rows[:found].tolist() if found else []
 
     def turn(self, context: int, kind: int, target: int) -> Turn:
         """Where a turn in this context leads."""
@@ -174,11 +177,18 @@ class Wanted:
     # ---- what is wanted ----
 
     def _consider(
-        self, new: Sequence[State], at: int, turn: Turn, context: int, trace: NDArray[np.uint32], wanted: list[Held]
+        self,
+        new: Sequence[State],
+        at: int,
+        turn: Turn,
+        target: int,
+        context: int,
+        trace: NDArray[np.uint32],
+        wanted: list[Held],
     ) -> bool:
         """Holds a state if it is wanted, now or later; if not, others like it are not either."""
         leaves_loop = turn.loop != 0 and any(self._groups.open[node] for node in turn.outer)
-        if not leaves_loop and not self._wants(turn):
+        if (not leaves_loop and not self._wants(turn)) or self._given_up(turn, target):
             return False
         self._hold(Held(new[at], turn), context, trace, wanted)
         return True
@@ -192,6 +202,12 @@ class Wanted:
         if self._wants(held.turn):
             held.left = self._newest and self._leaves(held.state, context, trace)
             wanted.append(held)
+
+    def _given_up(self, turn: Turn, target: int) -> bool:
+        """Were all attempts made on its subpath?  Then it is as if not wanted, unless its block may be later."""
+        if target == 0 or turn.block or self._tried.get((0, 0, turn.loop, *turn.nodes), 0) < PATIENCE:
+            return False
+        return self._newest or not self._groups.misses(target)
 
     def _leaves(self, state: State, context: int, trace: NDArray[np.uint32]) -> bool:
         taken = int(trace[state.trace]) if state.trace < len(trace) else 0

@@ -1,12 +1,32 @@
-/* Which states wait, by id (book.c). */
+/* The states that may wait, by id (book.c). */
 #ifndef CINQ_BOOK_H
 #define CINQ_BOOK_H
 #include <stdint.h>
 
-struct book;
+#include "rows.h"
 
-/* Does the state still wait?  No if the book does not know it (any more). */
+/* States of one run with ids from `first` on, in the rows from `row` on.  `serial` counts entries as they came. */
+struct entry {
+    uint64_t first, size, row, parent, decided, serial;
+    const struct columns *columns;
+    const uint8_t *waiting, *unsettled; /* of the first state */
+    const uint64_t *decisions;
+};
+
+struct book {
+    struct entry *entries; /* by first id */
+    uint64_t used, room, serial;
+    int ordered; /* they came in that order, too */
+};
+
+/* The entry of a state, or 0 if the book does not know it (any more). */
+const struct entry *cinq_book_find(const struct book *b, uint64_t id);
+
+/* Does the state still wait? */
 int cinq_book_pending(const struct book *b, uint64_t id);
+
+/* The place of the first entry that may have come after the one with this serial number. */
+uint64_t cinq_book_since(const struct book *b, uint64_t serial);
 
 /* The next number of a sequence (splitmix64), and one below n made of it. */
 static inline uint64_t drawn(uint64_t *seed)

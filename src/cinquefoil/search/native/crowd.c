@@ -34,9 +34,9 @@ struct group {
     u8 room; /* 1 << room ids fit */
 };
 
-struct entry { u64 key; u32 group; };
+struct ranked { u64 key; u32 group; };
 
-struct heap { struct entry *entries; u64 used, room; };
+struct heap { struct ranked *entries; u64 used, room; };
 
 struct level {
     u32 *tree; /* Fenwick, from 1 */
@@ -73,12 +73,12 @@ static void push(struct heap *h, u64 key, u32 group)
     grow((void **)&h->entries, &h->room, h->used + 1, sizeof *h->entries);
     u64 at = h->used++;
     for (; at && h->entries[(at - 1) / 2].key > key; at = (at - 1) / 2) h->entries[at] = h->entries[(at - 1) / 2];
-    h->entries[at] = (struct entry){key, group};
+    h->entries[at] = (struct ranked){key, group};
 }
 
 static void pop(struct heap *h)
 {
-    struct entry last = h->entries[--h->used];
+    struct ranked last = h->entries[--h->used];
     u64 at = 0, child;
     while ((child = 2 * at + 1) < h->used) {
         if (child + 1 < h->used && h->entries[child + 1].key < h->entries[child].key) child++;
@@ -351,7 +351,7 @@ u32 cinq_crowd_newest(struct crowd *c)
     u64 frequency = c->lowest.entries[0].key;
     struct heap *h = &c->levels[frequency].newest;
     while (h->used) {
-        struct entry top = h->entries[0];
+        struct ranked top = h->entries[0];
         const struct group *g = &c->groups[top.group];
         if (g->frequency == frequency && g->size && c->pool[g->at + g->size - 1] == ~top.key) return top.group;
         pop(h);

@@ -2,7 +2,7 @@
  *
  * A row is a state of the run: it is `alive` if it may wait itself (`own`) or if runs below it lead to one that may.  That a
  * state is gone is not told: a walk that ends there sees it (book.c), closes the place and goes on as if it had not been
- * there.  A node is freed when all its states are settled, so that no run can grow there any more, and nothing is left
+ * there.  Nor is it told of new runs: before a walk, those that came since the last one grow.  A node is freed when all its states are settled, so that no run can grow there any more, and nothing is left
  * below. */
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +14,7 @@ typedef uint32_t u32;
 typedef uint64_t u64;
 
 #define NOBODY (~(u64)0)
+#define DEAD 0xFFFFFFFFu /* in place of a number of kids: to be freed */
 
 struct node {
     u64 first; /* id */
@@ -22,11 +23,12 @@ struct node {
     struct node **below;    /* per row, once there is any */
     u32 row;                /* of `up`; without one, the place among the roots */
     u8 attached;
-    u8 *alive, *own, *heads;
+    u8 *alive, *own, *heads, *settled;
 };
 
 struct paths {
     const struct book *book;
+    u64 seen; /* of the book, by serial number */
     struct node **nodes; /* by first id */
     u64 used, room, dead;
     struct node **roots;
@@ -135,7 +137,7 @@ static void give_up(struct paths *p, struct node *n)
 {
     while (n && !n->unsettled && !n->live && !n->kids) {
         struct node *up = n->up;
-        n->kids = ~0u; /* dead */
+        n->kids = DEAD;
         p->dead++;
         if (up) up->kids--;
         n = up;
@@ -146,47 +148,78 @@ static void sweep(struct paths *p)
 {
     u64 left = 0;
     for (u64 i = 0; i < p->used; i++) {
-        if (p->nodes[i]->kids == ~0u) release(p->nodes[i]);
+        if (p->nodes[i]->kids == DEAD) release(p->nodes[i]);
         else p->nodes[left++] = p->nodes[i];
     }
     p->used = left;
     p->dead = 0;
 }
 
-/* Rows with ids from `first` on, with the events they are at, below the state `parent` if its place is known. */
-void cinq_paths_add(struct paths *p, u64 first, u64 size, const u32 *index, u64 parent)
+static struct node *node_of(const struct entry *e)
 {
-    if (2 * p->dead > p->used + 64) sweep(p);
     struct node *n = calloc(1, sizeof *n);
+    u64 size = e->size;
     if (!n) abort();
-    n->first = first;
-    n->size = n->live = n->unsettled = size;
-    n->alive = sized(0, 3 * size);
+    n->first = e->first;
+    n->size = size;
+    n->alive = sized(0, 4 * size);
     n->own = n->alive + size;
     n->heads = n->own + size;
-    memset(n->alive, 1, 2 * size);
-    for (u64 i = 0; i < size; i++) n->heads[i] = !i || index[i] != index[i - 1];
-    struct node *up = find(p, parent);
-    if (up && up->kids != ~0u) {
+    n->settled = n->heads + size;
+    memcpy(n->alive, e->waiting, size);
+    memcpy(n->own, e->waiting, size);
+    const u32 *index = e->columns->index + e->row;
+    for (u64 i = 0; i < size; i++) {
+        n->heads[i] = !i || index[i] != index[i - 1];
+        n->settled[i] = !e->unsettled[i];
+        n->unsettled += e->unsettled[i];
+        n->live += n->alive[i];
+    }
+    return n;
+}
+
+/* Grows below the state it came from, if its place is known. */
+static void grow(struct paths *p, const struct entry *e)
+{
+    struct node *n = node_of(e), *up = find(p, e->parent);
+    if (up && up->kids != DEAD) {
         n->up = up;
-        n->row = parent - up->first;
+        n->row = e->parent - up->first;
         up->kids++;
     }
     if (p->used == p->room) p->nodes = sized(p->nodes, (p->room = 2 * p->room + 256) * sizeof *p->nodes);
-    u64 at = p->used && p->nodes[p->used - 1]->first > first ? place_of(p, first) : p->used;
+    u64 at = p->used && p->nodes[p->used - 1]->first > e->first ? place_of(p, e->first) : p->used;
     memmove(p->nodes + at + 1, p->nodes + at, (p->used++ - at) * sizeof *p->nodes);
     p->nodes[at] = n;
-    attach(p, n);
+    if (n->live) attach(p, n);
 }
 
-/* A state has its answer, and what its run left was added: no other run grows there. */
+/* Takes in what came since it last did. */
+void cinq_paths_catch_up(struct paths *p)
+{
+    const struct book *b = p->book;
+    if (2 * p->dead > p->used + 64) sweep(p);
+    u64 from = cinq_book_since(b, p->seen);
+    for (u64 i = from; i < b->used; i++)
+        if (b->entries[i].serial > p->seen) grow(p, &b->entries[i]);
+    p->seen = b->serial;
+    for (u64 i = from; i < b->used; i++) { /* some are done with already */
+        struct node *n = find(p, b->entries[i].first);
+        if (n && !n->live && n->kids != DEAD) give_up(p, n);
+    }
+}
+
+/* A state has its answer, and what its run left is in the book: no other run grows there. */
 void cinq_paths_settle(struct paths *p, u64 id)
 {
     struct node *n = find(p, id);
-    if (!n || n->kids == ~0u || !n->unsettled) return;
+    u64 row = n ? id - n->first : 0;
+    if (!n || n->kids == DEAD || n->settled[row]) return;
+    n->settled[row] = 1;
     n->unsettled--;
-    n->own[id - n->first] = 0;
-    close(p, n, id - n->first);
+    n->own[row] = 0;
+    close(p, n, row);
+    if (!n->live && !n->unsettled) cinq_paths_catch_up(p); /* what its run left grows there, before it is given up */
     give_up(p, n);
 }
 
@@ -271,6 +304,7 @@ u64 cinq_paths_select(struct paths *p, u64 seed)
 {
     struct node *n = 0;
     u64 row = 0;
+    cinq_paths_catch_up(p);
     while (p->root_count) {
         if (!n) {
             n = p->roots[p->root_count > 1 ? below(&seed, p->root_count) : 0];
@@ -290,8 +324,12 @@ u64 cinq_paths_select(struct paths *p, u64 seed)
             row = turn(n, next_one(n->alive, 0, n->size), &seed);
             continue;
         }
-        if (!n->live) n = 0; /* the walk begins again */
-        else if (!n->alive[row]) row = turn_on(n, row, &seed);
+        if (!n->live) { /* the walk begins again */
+            give_up(p, n);
+            n = 0;
+        } else if (!n->alive[row]) {
+            row = turn_on(n, row, &seed);
+        }
     }
     return NOBODY;
 }

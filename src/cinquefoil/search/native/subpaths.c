@@ -2,8 +2,8 @@
  * a crowd of its own (crowd.c), and every state and every run concerns them all. */
 #include <stdint.h>
 
+#include "book.h"
 #include "layout.h"
-#include "rows.h"
 
 typedef uint8_t u8;
 typedef uint32_t u32;
@@ -49,17 +49,23 @@ void cinq_subpaths(const u64 *decisions, u64 decided, const u32 *depth, const u3
     }
 }
 
-/* Adds n rows from `row` on, their ids from `first` on, to the crowds of all lengths. */
-void cinq_subpaths_add(struct crowd **crowds, const u64 *lengths, u64 count, const u64 *decisions, u64 decided,
-                       const struct rows *r, u64 row, u64 n, u64 first)
+/* Adds what came to the book since `seen` to the crowds of all lengths.  Gives the `seen` for the next time. */
+u64 cinq_subpaths_catch_up(struct crowd **crowds, const u64 *lengths, u64 count, const struct book *b, u64 seen)
 {
-    for (u64 i = 0; i < n; i++) {
-        u64 at = row + i, id = first + i, turn = decision_key(r->site[at], r->kind[at], (u64)(int64_t)r->alternative[at]);
-        for (u64 k = 0; k < count; k++) {
-            u64 key = subpath(decisions, r->depth[at] - 1 - decided, turn, lengths[k]);
-            cinq_crowd_add(crowds[k], &key, &id, 1);
+    for (u64 place = cinq_book_since(b, seen); place < b->used; place++) {
+        const struct entry *e = &b->entries[place];
+        const struct columns *c = e->columns;
+        for (u64 i = 0; e->serial > seen && i < e->size; i++) {
+            if (e->waiting[i] != 1) continue;
+            u64 at = e->row + i, id = e->first + i;
+            u64 turn = decision_key(c->site[at], c->kind[at], (u64)(int64_t)c->alternative[at]);
+            for (u64 k = 0; k < count; k++) {
+                u64 key = subpath(e->decisions, c->depth[at] - 1 - e->decided, turn, lengths[k]);
+                cinq_crowd_add(crowds[k], &key, &id, 1);
+            }
         }
     }
+    return b->serial;
 }
 
 static int decides(u32 kind)
