@@ -44,7 +44,8 @@ class Book:
     def __getitem__(self, id: int) -> State:
         """One that waits."""
         at = bisect_right(self._firsts, id) - 1
-        return self._held[at][1][id - self._firsts[at]]
+        (batch, states), row = self._held[at], id - self._firsts[at]
+        return batch.state(row) if states is batch and row < batch.size else states[row]
 
     def is_pending(self, id: int) -> bool:
         return bool(self._library.cinq_book_pending(self.handle, id))
