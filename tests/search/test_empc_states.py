@@ -46,8 +46,9 @@ def wanted_of(newest: bool) -> tuple[Wanted, CoverGroups]:
 class Plain(Wanted):
     """Looks at every state."""
 
-    def _sift(self, batch: Batch, contexts: NDArray[np.int32]) -> list[int]:
-        return list(range(len(contexts)))
+    def _sift(self, batch: Batch, trace: NDArray[np.uint32]) -> list[int]:
+        super()._sift(batch, trace)
+        return list(range(batch.size))
 
 
 runs = st.lists(
@@ -80,11 +81,9 @@ def test_what_is_sifted_out_is_what_a_look_at_each_would_refuse(
             id += 1
             states.append(state(id, target, stop, kind, 50 + target))
         for searcher, group in ((sifting, groups), (plain, plain_groups)):
-            parts = in_rows(states)
-            followed = [searcher.follow(trace, batch.traces) for batch, _ in parts]
             group.visit([block for block in blocks if group.misses(block)] or [999])
-            for (batch, rows), contexts in zip(parts, followed, strict=True):
-                searcher.add(rows, batch, contexts, trace)
+            for batch, rows in in_rows(states):
+                searcher.see(rows, batch, trace)
         first, second = sifting.pop(), plain.pop()
         assert (first and first.id) == (second and second.id)
         for popped in (first,) if first is not None else ():

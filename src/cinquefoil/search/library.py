@@ -11,7 +11,7 @@ from cinquefoil.build.calls import Numbers
 from cinquefoil.build.shared import Signatures, load_library
 
 _POINTER, _U32, _U64, _INT = ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_int
-_I32 = ctypes.c_int32
+_I32, _I64 = ctypes.c_int32, ctypes.c_int64
 _SIGNATURES: Final[Signatures] = {
     "cinq_row": (Numbers, (_POINTER, _U64)),
     "cinq_crowd_new": (_POINTER, (_INT, _INT)),
@@ -65,8 +65,8 @@ _SIGNATURES: Final[Signatures] = {
     "cinq_sieve_new": (_POINTER, ()),
     "cinq_sieve_free": (None, (_POINTER,)),
     "cinq_sieve_drop": (None, (_POINTER, _I32, _U32)),
-    "cinq_sift": (_U64, (_POINTER, _POINTER, _U64, _U64, _POINTER, _POINTER)),
     "cinq_place": (None, (_POINTER, _POINTER, _POINTER, _U64, _U64, _U64, _POINTER, _POINTER, _U64, _U64)),
+    "cinq_see": (_I64, (_POINTER, _POINTER, _U64, _U64, _U64, _POINTER, _U64, _U64, _POINTER, _POINTER)),
     "cinq_first_held": (_U64, (_POINTER, _POINTER, _POINTER, _U64, _U64)),
     "cinq_nearest": (_U64, (_POINTER, _POINTER, _U32, _POINTER, _U64, _U64, _POINTER, _I32, _POINTER, _POINTER)),
     "cinq_subpaths": (

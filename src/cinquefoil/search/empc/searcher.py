@@ -47,7 +47,6 @@ from cinquefoil.search.state import State
 _REST_EVERY = 4  # in the paper's order: turns that are no forks there get one in so many
 _VAIN = 4  # turns of wanted states that may bring nothing before they have to compete
 _TIDY = 10_000
-_NO_STOPS = np.empty(0, np.uint32)
 
 
 def empc(context: Context, *options: str) -> Searcher:
@@ -64,10 +63,11 @@ class Empc(Searcher):
     def __init__(self, context: Context, paper: bool = False, dependence: bool = True) -> None:
         program = prepared(context.knowledge.graph)
         self.groups = CoverGroups(program.trees, spare=not paper, shrink=paper)
-        self.wanted = Wanted(self.groups, Walker(program.icfg, program.decomposition, self.groups), newest=paper)
         self._visited = _other_sites(program.icfg.owner)
         self._book = Book()
         self.waiting = Waiting(context.rng, self._visited, self._book)
+        walker = Walker(program.icfg, program.decomposition, self.groups)
+        self.wanted = Wanted(self.groups, walker, newest=paper, waiting=self.waiting if dependence else None)
         self.infeasible = Infeasible(context, program, self.waiting, rotate=not paper) if dependence else None
         self._rest = _rest(context, self._book, paper, dependence)
         self._removing = [each for each in self._rest if type(each).remove is not Searcher.remove]
@@ -152,18 +152,12 @@ class Empc(Searcher):
             if self.infeasible is not None:
                 self.infeasible.visit(fresh)
         if not new:
-            self.wanted.follow(trace, _NO_STOPS)
+            self.wanted.follow(trace)
         elif isinstance(new, Batch):
-            self._see(new, new, trace)
+            self.wanted.see(new, new, trace)
         else:
             for batch, states in in_rows(new):
-                self._see(batch, states, trace)
-
-    def _see(self, batch: Batch, states: Sequence[State], trace: NDArray[np.uint32]) -> None:
-        """States that a run left, and the same as rows."""
-        self.wanted.add(states, batch, self.wanted.follow(trace, batch.traces), trace)
-        if self.infeasible is not None:
-            self.waiting.place(batch, trace)
+                self.wanted.see(states, batch, trace)
 
     # ---- selecting ----
 

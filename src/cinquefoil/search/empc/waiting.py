@@ -10,6 +10,7 @@ import random
 import numpy as np
 from numpy.typing import NDArray
 
+from cinquefoil.machine.address import address
 from cinquefoil.search.batch import Batch
 from cinquefoil.search.book import Book
 from cinquefoil.search.crowd import NOTHING, Crowd
@@ -29,6 +30,7 @@ class Waiting:
         self._at = Crowd(catalogue=book)
         self._to = Crowd(catalogue=book)  # to blocks not visited when the state came
         self._library = self._at.library
+        self.places = (self._at.handle, self._to.handle, address(visited), len(visited), _LEADING)
 
     def place(self, batch: Batch, trace: NDArray[np.uint32]) -> None:
         """Where states stand, and which lead to blocks not visited; `trace` is their run's, contiguous."""

@@ -74,8 +74,8 @@ class Walker:
         self._library = load()
         owners = np.full(max(icfg.owner, default=0) + 1, _NONE, np.int32)
         owners[list(icfg.owner)] = list(icfg.owner.values())
-        self._handle: int = self._library.cinq_walker_new(owners.ctypes.data, len(owners))
-        weakref.finalize(self, self._library.cinq_walker_free, self._handle)
+        self.handle: int = self._library.cinq_walker_new(owners.ctypes.data, len(owners))
+        weakref.finalize(self, self._library.cinq_walker_free, self.handle)
 
     def block(self, context: int) -> int:
         """The last block entered, 0 before the first."""
@@ -87,8 +87,8 @@ class Walker:
         count, most = len(trace), len(stops)
         found = np.empty(most, np.int32)
         at = 0
-        while (at := self._library.cinq_walk(self._handle, trace, count, at, stops, most, found)) < count:
-            self._learn(trace.item(at))
+        while (at := self._library.cinq_walk(self.handle, trace, count, at, stops, most, found)) < count:
+            self.learn(trace.item(at))
         return found
 
     def turn(self, context: int, target: int) -> Turn:
@@ -134,9 +134,9 @@ class Walker:
 
     # ---- steps made for the first time ----
 
-    def _learn(self, block: int) -> None:
+    def learn(self, block: int) -> None:
         """Makes known what the native walk did not know: a call, a step, or who knows how it got there."""
-        library, handle = self._library, self._handle
+        library, handle = self._library, self.handle
         if block in self._functions:
             library.cinq_walker_call(handle, block, self._enter(_NONE, block))
             return
@@ -183,5 +183,5 @@ class Walker:
             found = self._numbers[context] = len(self._contexts)
             self._contexts.append(context)
             self._turns.append({})
-            self._library.cinq_walker_context(self._handle, self._owner[context.block])
+            self._library.cinq_walker_context(self.handle, self._owner[context.block])
         return found

@@ -27,6 +27,7 @@ from cinquefoil.analysis.digraph import Path
 from cinquefoil.layout import EventKind
 from cinquefoil.search.batch import Batch
 from cinquefoil.search.empc.covers import CoverGroups
+from cinquefoil.search.empc.waiting import Waiting
 from cinquefoil.search.empc.walk import BEFORE_ALL, LEADS_NOWHERE, Turn, Walker
 from cinquefoil.search.library import load
 from cinquefoil.search.state import State
@@ -38,6 +39,7 @@ FORKS = frozenset((int(EventKind.BRANCH), int(EventKind.SWITCH)))
 _CHECK = int(EventKind.CHECK)
 _LEVELS = PATIENCE.bit_length()
 _WISHES = 4
+_NO_STOPS = np.empty(0, np.uint32)
 
 
 class Held:
@@ -66,9 +68,9 @@ class Luck:
 
 
 class Wanted:
-    """Heaps of wanted states, by failures in powers of two."""
+    """Heaps of wanted states, by failures in powers of two.  `waiting` is shown where each state stands."""
 
-    def __init__(self, groups: CoverGroups, walker: Walker, newest: bool) -> None:
+    def __init__(self, groups: CoverGroups, walker: Walker, newest: bool, waiting: Waiting | None = None) -> None:
         self._groups = groups
         self._walker = walker
         self._newest = newest
@@ -81,20 +83,35 @@ class Wanted:
         self._library = load()
         self._sieve: int = self._library.cinq_sieve_new()
         weakref.finalize(self, self._library.cinq_sieve_free, self._sieve)
-        self._rows = np.empty(0, np.uint32)
+        self._rows, self._contexts = np.empty(0, np.uint32), np.empty(0, np.int32)
+        places = (0, 0, 0, 0, 0) if waiting is None else waiting.places
+        self._seeing = np.array([walker.handle, self._sieve, *places], np.uint64)
         groups.on_exhausted = self._release
 
-    def follow(self, trace: NDArray[np.uint32], stops: NDArray[np.uint32]) -> NDArray[np.int32]:
-        """Takes the paths that a run took; gives the contexts after so many of its blocks."""
-        return self._walker.follow(trace, stops)
+    def follow(self, trace: NDArray[np.uint32]) -> None:
+        """Takes the paths that a run took which left no states."""
+        self._walker.follow(trace, _NO_STOPS)
 
-    def add(
-        self, states: Sequence[State], batch: Batch, contexts: NDArray[np.int32], trace: NDArray[np.uint32]
-    ) -> None:
-        """States that a run left, and the same as rows.  Most are not wanted: no objects are made of those."""
-        maybe = self._sift(batch, contexts)
-        if not maybe:
-            return
+    def see(self, states: Sequence[State], batch: Batch, trace: NDArray[np.uint32]) -> None:
+        """Takes the paths that a run took; and states that it left, and the same as rows.  Most are not wanted: no
+        objects are made of those."""
+        if len(self._rows) < batch.size:
+            self._rows, self._contexts = np.empty(2 * batch.size, np.uint32), np.empty(2 * batch.size, np.int32)
+        maybe = self._sift(batch, trace)
+        if maybe:
+            self._weigh(states, batch, maybe, trace)
+
+    def _sift(self, batch: Batch, trace: NDArray[np.uint32]) -> list[int]:
+        """The rows that may be wanted: what was not, from the same place to the same block, never is."""
+        see, rows = self._library.cinq_see, (batch.chunk.table, batch.row, batch.size, batch.first, trace, len(trace))
+        found = see(self._seeing, *rows, 0, self._contexts, self._rows)
+        while found < 0:
+            self._walker.learn(trace.item(~found))
+            found = see(self._seeing, *rows, ~found, self._contexts, self._rows)
+        return self._rows[:found].tolist() if found else []
+
+    def _weigh(self, states: Sequence[State], batch: Batch, maybe: list[int], trace: NDArray[np.uint32]) -> None:
+        contexts = self._contexts
         wanted: list[Held] = []
         alike: dict[Row, int] = {}  # a run may leave thousands at one place: no more than can be tried
         kinds, targets, sites = batch.kinds, batch.targets, batch.sites
@@ -114,13 +131,6 @@ class Wanted:
         for held in reversed(wanted):
             if held.left:
                 self._push(held)
-
-    def _sift(self, batch: Batch, contexts: NDArray[np.int32]) -> list[int]:
-        """The rows that may be wanted: what was not, from the same place to the same block, never is."""
-        if len(self._rows) < batch.size:
-            self._rows = np.empty(2 * batch.size, np.uint32)
-        found = self._library.cinq_sift(self._sieve, batch.chunk.table, batch.row, batch.size, contexts, self._rows)
-        return self._rows[:found].tolist() if found else []
 
     def turn(self, context: int, kind: int, target: int) -> Turn:
         """Where a turn in this context leads."""

@@ -14,6 +14,8 @@ typedef int32_t i32;
 typedef uint64_t u64;
 
 struct crowd;
+struct walker;
+u64 cinq_walk(struct walker *w, const u32 *trace, u64 n, u64 start, const u32 *stops, u64 count, i32 *out);
 void cinq_crowd_add(struct crowd *c, const u64 *keys, const u64 *ids, u64 n);
 u32 cinq_crowd_find(struct crowd *c, u64 key);
 u64 cinq_crowd_size(const struct crowd *c, u32 number);
@@ -90,6 +92,20 @@ void cinq_place(struct crowd *at, struct crowd *to, const struct rows *r, u64 ro
         u32 group = cinq_crowd_find(to, target);
         if (group == NONE || cinq_crowd_size(to, group) < most) cinq_crowd_add(to, &target, &id, 1);
     }
+}
+
+/* Who sees a run; Wanted.see makes it.  `at` is 0 where nobody asks for places. */
+struct seeing { struct walker *walker; const struct sieve *sieve; struct crowd *at, *to; const u8 *visited; u64 blocks, most; };
+
+/* All of it for a run and n states that it left: follows its trace from `start` on, places the states, and sifts out the
+ * rows that may be wanted.  Gives how many; -1 - i if block i could not be followed. */
+int64_t cinq_see(const struct seeing *s, const struct rows *r, u64 row, u64 n, u64 first, const u32 *trace, u64 size,
+                 u64 start, i32 *contexts, u32 *out)
+{
+    u64 followed = cinq_walk(s->walker, trace, size, start, r->trace + row, n, contexts);
+    if (followed < size) return -1 - (int64_t)followed;
+    if (s->at) cinq_place(s->at, s->to, r, row, n, first, trace, s->visited, s->blocks, s->most);
+    return (int64_t)cinq_sift(s->sieve, r, row, n, contexts, out);
 }
 
 /* The first of the keys, from number `from` on, of which one of the two crowds holds ids; n if there is none. */
