@@ -18,6 +18,7 @@ from cinquefoil.search.batch import Batch, in_groups
 from cinquefoil.search.library import load
 from cinquefoil.search.state import State
 
+NOBODY = 0xFFFFFFFFFFFFFFFF  # for an id: nobody waits
 _SWEEP = 64
 
 

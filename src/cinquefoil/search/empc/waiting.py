@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from cinquefoil.machine.address import address
 from cinquefoil.search.batch import Batch
-from cinquefoil.search.book import Book
-from cinquefoil.search.crowd import NOTHING, Crowd
+from cinquefoil.search.book import NOBODY, Book
+from cinquefoil.search.crowd import Crowd
 from cinquefoil.search.state import State
 
 _LEADING = 64
@@ -30,6 +30,7 @@ class Waiting:
         self._at = Crowd(catalogue=book)
         self._to = Crowd(catalogue=book)  # to blocks not visited when the state came
         self._library = self._at.library
+        self._asked = np.empty(1, np.uint64)
         self.places = (self._at.handle, self._to.handle, address(visited), len(visited), _LEADING)
 
     def place(self, batch: Batch, trace: NDArray[np.uint32]) -> None:
@@ -39,26 +40,14 @@ class Waiting:
         self._library.cinq_place(self._at.handle, self._to.handle, *rows, trace, *visited, _LEADING)
 
     def leading_to(self, block: int) -> State | None:
-        return self._take(self._to, block)
+        self._asked[0] = block
+        return self._found(0, self._asked)
 
     def near(self, blocks: NDArray[np.uint64]) -> State | None:
         """One that stands at, or leads to, the first of the blocks that has one."""
-        first = 0
-        while True:
-            count = len(blocks)
-            first = self._library.cinq_first_held(self._at.handle, self._to.handle, blocks, count, first)
-            if first == count:
-                return None
-            block = blocks.item(first)
-            found = self._take(self._at, block)
-            found = found if found is not None else self._take(self._to, block)
-            if found is not None:
-                return found
+        return self._found(self._at.handle, blocks) if len(blocks) else None
 
-    def _take(self, crowd: Crowd, block: int) -> State | None:
-        group = crowd.find(block)
-        while group != NOTHING and (size := self._library.cinq_crowd_size(crowd.handle, group)):
-            id = self._library.cinq_crowd_take(crowd.handle, group, self._rng.randrange(size))
-            if self._book.is_pending(id):
-                return self._book[id]
-        return None
+    def _found(self, standing: int, blocks: NDArray[np.uint64]) -> State | None:
+        asked = (standing, self._to.handle, self._book.handle, blocks, len(blocks))
+        id = self._library.cinq_first_waiting(*asked, self._rng.getrandbits(64))
+        return None if id == NOBODY else self._book[id]

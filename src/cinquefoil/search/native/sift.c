@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "book.h"
 #include "layout.h"
-#include "rows.h"
 
 typedef uint8_t u8;
 typedef uint32_t u32;
@@ -20,7 +20,10 @@ void cinq_crowd_add(struct crowd *c, const u64 *keys, const u64 *ids, u64 n);
 u32 cinq_crowd_find(struct crowd *c, u64 key);
 u64 cinq_crowd_size(const struct crowd *c, u32 number);
 
+u64 cinq_crowd_take(struct crowd *c, u32 number, u64 place);
+
 #define NONE 0xFFFFFFFFu
+#define NOBODY (~(u64)0)
 
 struct sieve {
     u64 *keys; /* open addressing; 0 is free */
@@ -108,14 +111,25 @@ int64_t cinq_see(const struct seeing *s, const struct rows *r, u64 row, u64 n, u
     return (int64_t)cinq_sift(s->sieve, r, row, n, contexts, out);
 }
 
-/* The first of the keys, from number `from` on, of which one of the two crowds holds ids; n if there is none. */
-u64 cinq_first_held(struct crowd *a, struct crowd *b, const u64 *keys, u64 n, u64 from)
+/* Any id of a key's group that waits, taken out together with those met that do not; NOBODY if none does. */
+static u64 drawn_from(struct crowd *c, const struct book *book, u64 key, u64 *seed)
 {
-    for (u64 i = from; i < n; i++) {
-        u32 group = cinq_crowd_find(a, keys[i]);
-        if (group != NONE && cinq_crowd_size(a, group)) return i;
-        group = cinq_crowd_find(b, keys[i]);
-        if (group != NONE && cinq_crowd_size(b, group)) return i;
+    u32 group = cinq_crowd_find(c, key);
+    u64 size;
+    while (group != NONE && (size = cinq_crowd_size(c, group))) {
+        u64 id = cinq_crowd_take(c, group, below(seed, size));
+        if (cinq_book_pending(book, id)) return id;
     }
-    return n;
+    return NOBODY;
+}
+
+/* One that waits of the first of n keys of which one of two crowds has one (the first may be 0); NOBODY. */
+u64 cinq_first_waiting(struct crowd *a, struct crowd *b, const struct book *book, const u64 *keys, u64 n, u64 seed)
+{
+    u64 found = NOBODY;
+    for (u64 i = 0; i < n && found == NOBODY; i++) {
+        if (a) found = drawn_from(a, book, keys[i], &seed);
+        if (found == NOBODY) found = drawn_from(b, book, keys[i], &seed);
+    }
+    return found;
 }
