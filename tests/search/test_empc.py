@@ -167,6 +167,25 @@ def test_a_walk_tells_where_it_was_on_the_way() -> None:
     assert walker.follow(trace, stops).tolist() == first
 
 
+def test_a_trace_is_followed_the_same_whatever_was_followed_before() -> None:
+    """Long traces that share much or nothing: the walk goes on from where they part, and must be where it would be."""
+    chance = random.Random(3)
+    rounds = ([2, 4, 5], [2, 3, 11, 13, 14, 5], [2, 3, 11, 12, 11, 13, 14, 14, 5])
+    traces = [[1, *(block for _ in range(99) for block in chance.choice(rounds))] for _ in range(4)]
+    traces += [[*trace[:cut], *traces[0][1:]] for trace in traces for cut in (1, 64, 65, 200)]
+    stops = np.arange(0, 150, 7, dtype=np.uint32)
+    walker, _ = walker_of()
+    first: dict[int, list[int]] = {}
+    for _ in range(60):
+        number, skipped = chance.randrange(len(traces)), chance.randrange(len(stops))
+        follow(walker, [] if chance.random() < 0.3 else traces[chance.randrange(len(traces))])
+        found = walker.follow(np.array(traces[number], np.uint32), stops[skipped:].copy()).tolist()
+        if number not in first:
+            follow(walker, [])  # nothing is shared with that
+            first[number] = walker.follow(np.array(traces[number], np.uint32), stops).tolist()
+        assert found == first[number][skipped:]
+
+
 def test_each_iteration_takes_a_path_and_then_the_loop_is_left() -> None:
     walker, groups = walker_of()
     at_header = follow(walker, [1, 2])

@@ -18,6 +18,7 @@ from cinquefoil.layout import EventKind
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.search.api import Context
 from cinquefoil.search.batch import Batch, Store, in_rows
+from cinquefoil.search.book import Book
 from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.empc.infeasible import Infeasible
 from cinquefoil.search.empc.prepared import Prepared
@@ -45,8 +46,9 @@ def wanted_of(newest: bool) -> tuple[Wanted, CoverGroups]:
 class Plain(Wanted):
     """Looks at every state."""
 
-    def _sift(self, batch: Batch, contexts: NDArray[np.int32]) -> list[int]:
-        return list(range(len(contexts)))
+    def _sift(self, batch: Batch, trace: NDArray[np.uint32]) -> list[int]:
+        super()._sift(batch, trace)
+        return list(range(batch.size))
 
 
 runs = st.lists(
@@ -79,11 +81,9 @@ def test_what_is_sifted_out_is_what_a_look_at_each_would_refuse(
             id += 1
             states.append(state(id, target, stop, kind, 50 + target))
         for searcher, group in ((sifting, groups), (plain, plain_groups)):
-            parts = in_rows(states)
-            followed = [searcher.follow(trace, batch.traces) for batch, _ in parts]
             group.visit([block for block in blocks if group.misses(block)] or [999])
-            for (batch, rows), contexts in zip(parts, followed, strict=True):
-                searcher.add(rows, batch, contexts, trace)
+            for batch, rows in in_rows(states):
+                searcher.see(rows, batch, trace)
         first, second = sifting.pop(), plain.pop()
         assert (first and first.id) == (second and second.id)
         for popped in (first,) if first is not None else ():
@@ -95,9 +95,9 @@ def test_what_is_sifted_out_is_what_a_look_at_each_would_refuse(
 def test_states_wait_where_they_stand_and_where_they_lead() -> None:
     visited = np.ones(7, np.bool_)
     visited[6] = False
-    waiting = Waiting(random.Random(0), visited)
+    waiting = Waiting(random.Random(0), visited, book := Book())
     states = [state(1, 2, 1), state(2, 6, 3), state(3, 5, 3), state(4, 0, 2, PIN)]
-    waiting.add(states)
+    book.add(states)
     for batch, _ in in_rows(states):
         waiting.place(batch, np.array([1, 3, 4], np.uint32))
     leading = waiting.leading_to(6)
@@ -112,9 +112,9 @@ def test_states_wait_where_they_stand_and_where_they_lead() -> None:
 
 
 def test_states_that_are_gone_are_not_found() -> None:
-    waiting = Waiting(random.Random(0), np.ones(7, np.bool_))
+    waiting = Waiting(random.Random(0), np.ones(7, np.bool_), book := Book())
     states = [state(1, 2, 1), state(2, 3, 1)]
-    waiting.add(states)
+    book.add(states)
     for batch, _ in in_rows(states):
         waiting.place(batch, np.array([1], np.uint32))
     states[0].pending = False
@@ -128,11 +128,11 @@ def test_a_goal_out_of_reach_leads_to_the_states_at_the_nearest_block_it_depends
     decomposition = decompose(icfg)
     program = Prepared(icfg, decomposition, build_trees(decomposition), {4: (3, 1)})
     visited = np.zeros(7, np.bool_)
-    waiting = Waiting(random.Random(0), visited)
+    waiting = Waiting(random.Random(0), visited, book := Book())
     knowledge = Coverage([], ProgramGraph(CFG, entries=frozenset({1})))
     goals = Infeasible(Context(random.Random(0), knowledge), program, waiting, rotate)
     at_1 = state(1, 5, 1)
-    waiting.add([at_1])
+    book.add([at_1])
     visited[[1, 2, 3, 4, 5]] = True
     for batch, _ in in_rows([at_1]):
         waiting.place(batch, np.array([1, 2, 4, 5], np.uint32))

@@ -42,12 +42,13 @@ class Asking:
     def answer(self, state: State) -> Answer | None:
         """None if the state's path cannot be found again."""
         placing = self._placing
+        self._query_phase.begin()
         kept = placing.paths.recall(state.witness)
         if kept is None:
             kept = self._found_again(state)
             if kept is None:
                 return None
-        self._query_phase.begin()
+            self._query_phase.begin()
         seconds = placing.questions.seconds_for(state)
         query = placing.paths.query(state, kept, seconds, self._must_stop, self._left)
         self._solver_phase.begin()

@@ -80,6 +80,7 @@ class Exploration:
         limits = (most.max_paths, most.max_tests, most.max_errors, most.max_memory)
         self._counted = any(limit is not None for limit in limits)
         self.statistics = Statistics()
+        self._search_phase = self.statistics.phases["search"]
         self.stopwatch = Stopwatch(clock, self.options.max_time)
         self.interrupts = Interrupts()
         self.runner = runner = Runner(machine, self.statistics, self.options.muted, self.options.table_memory())
@@ -138,7 +139,7 @@ class Exploration:
         with self.interrupts, rarely_collecting():
             self.start()
             self._progress(self)  # what the first inputs alone reach
-            self.statistics.phases["search"].begin()
+            self.statistics.phases["loop"].begin()
             while (reason := self.stop_reason()) is None:
                 self.step()
                 if self.pruning is not None:
@@ -180,6 +181,7 @@ class Exploration:
         if not self.frontier.pending:
             self._run_dry()
             return
+        self._search_phase.begin()
         state = self.frontier.select()
         if self.pruning is not None and self._replayed(state):
             return

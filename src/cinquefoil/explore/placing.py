@@ -55,7 +55,8 @@ class Placing:
         keep: Callable[[Test], None],
     ) -> None:
         self.statistics = runner.statistics
-        self._tree_phase, self._search_phase = self.statistics.phases["tree"], self.statistics.phases["search"]
+        phases = self.statistics.phases
+        self._tree_phase, self._search_phase, self._loop_phase = phases["tree"], phases["search"], phases["loop"]
         self.coverage = Coverage(machine.sites, graph)
         self.journal = Journal(len(machine.sites))
         self.refuting = Refuting(machine, solver, self.statistics.phases)
@@ -141,6 +142,7 @@ class Placing:
         for batch in batches:
             frontier.add(batch)
         frontier.settle(settled, run, batches[0] if len(batches) == 1 else growth.states)
+        self._loop_phase.begin()
         counts.limited, counts.refuted = self.tree.limited, self.refuting.refuted
         if settled is not None:
             self.questions.close(settled)

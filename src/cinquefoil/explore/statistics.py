@@ -1,7 +1,9 @@
 """What happened and where the time went.
 
 One phase of an exploration runs at any moment: beginning one ends the one before, so a path costs one look at the clock
-per change, and phases add up.  `native/watch.c` keeps them: a change takes less than one of Python's function calls."""
+per change, and phases add up.  `native/watch.c` keeps them: a change takes less than one of Python's function calls.
+`search` is all that has to do with pending states: keeping, choosing, telling the strategy what became of them.  `loop`
+is what every exploration does between its steps, whatever the strategy: limits, counts, the journal."""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from dataclasses import dataclass, field, fields
 from cinquefoil.build.shared import bound
 from cinquefoil.explore import library
 
-PHASES = ("native", "tree", "search", "query", "solver", "output", "prune", "variants")
+PHASES = ("native", "tree", "search", "query", "solver", "output", "prune", "variants", "loop")
 CLOCKS = ("wall", "processor", "counting")  # as in native/watch.c; the last one shows how often it was looked at
 
 _clock = 0

@@ -17,10 +17,11 @@ _REASONS: Final = {
 _PHASES: Final = {
     "native": "running the program",
     "tree": "tree and coverage",
-    "search": "choosing states",
+    "search": "keeping and choosing states",
     "query": "preparing queries",
     "solver": "solving",
     "output": "writing",
+    "loop": "limits and counts",
 }
 _HOLES: Final = {
     "pending": "states not explored",

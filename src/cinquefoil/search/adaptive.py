@@ -13,7 +13,6 @@ Risk: a way that pays late has to live on the floor until then.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 
 _MEMORY = 0.995  # of a way's turns, per turn of its own
 _FLOOR = 0.3  # of an equal share
@@ -31,7 +30,7 @@ class Arms:
         self._costs = [_START] * count
         self._turns = [_START] * count
         self._noted = 0
-        self._chances = self.chances()
+        self._look()
 
     def shares(self) -> list[float]:
         """Of time."""
@@ -46,15 +45,18 @@ class Arms:
         total = sum(weights)
         return [weight / total for weight in weights]
 
-    def order(self) -> Iterator[int]:
-        """A way drawn at random; then, should it have nothing to offer, the others, the likelier ones first."""
+    def draw(self) -> int:
+        """A way at random."""
         chances = self._chances
         first, drawn = 0, self._rng.random()
         while first + 1 < len(chances) and drawn >= chances[first]:
             drawn -= chances[first]
             first += 1
-        yield first
-        yield from sorted((way for way in range(len(chances)) if way != first), key=lambda way: -chances[way])
+        return first
+
+    def others(self, first: int) -> list[int]:
+        """Should that have nothing to offer: the other ways, the likelier ones first."""
+        return [way for way in self._likely if way != first]
 
     def note(self, way: int, gain: float, cost: float) -> None:
         """A turn of this way is over."""
@@ -63,4 +65,8 @@ class Arms:
         self._turns[way] = self._turns[way] * _MEMORY + 1
         self._noted += 1
         if self._noted % _EVERY == 0:
-            self._chances = self.chances()
+            self._look()
+
+    def _look(self) -> None:
+        chances = self._chances = self.chances()
+        self._likely = sorted(range(len(chances)), key=lambda way: -chances[way])

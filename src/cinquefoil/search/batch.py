@@ -45,7 +45,7 @@ class Columns(ctypes.Structure):
 
 class Chunk:
     """Room for the rows of many batches.  `waiting` and `unsettled` hold 1 or 0 per row; `read` gives a row's numbers
-    as a state takes them."""
+    as a state takes them; `place`, `waiting_place` and `unsettled_place` are where native code finds all that."""
 
     __slots__ = (
         "alternative",
@@ -54,6 +54,7 @@ class Chunk:
         "fresh",
         "index",
         "kind",
+        "place",
         "read",
         "site",
         "size",
@@ -62,9 +63,11 @@ class Chunk:
         "target",
         "trace",
         "unsettled",
+        "unsettled_place",
         "used",
         "value",
         "waiting",
+        "waiting_place",
     )
 
     def __init__(self, size: int = ROWS) -> None:
@@ -84,8 +87,10 @@ class Chunk:
         self.table = np.array([address(column) for column in columns], np.uint64)  # native/rows.h
         self.waiting = bytearray(size)
         self.unsettled = bytearray(size)
+        self.waiting_place, self.unsettled_place = _place(self.waiting), _place(self.unsettled)
         self.columns = Columns(*[getattr(self, name).ctypes.data for name in COLUMNS], 0, size)
-        self.read: Callable[[int], tuple[int, ...]] = partial(load().cinq_row, ctypes.addressof(self.columns))
+        self.place = ctypes.addressof(self.columns)
+        self.read: Callable[[int], tuple[int, ...]] = partial(load().cinq_row, self.place)
 
     def put(self, state: State) -> int:
         """Appends a row with a state's values."""
@@ -364,8 +369,31 @@ def in_rows(states: Sequence[State]) -> list[tuple[Batch, Sequence[State]]]:
         return [(states, states)]
     if isinstance(states, Joined):
         return [(part, part) for part in states.parts]
+    if not states:
+        return []
     chunk = Chunk(len(states))
     return [(Batch(chunk, chunk.put(each), 1, each.id, each.parent, each.witness), [each]) for each in states]
+
+
+def in_groups(states: Sequence[State]) -> list[tuple[Batch, Sequence[State], int]]:
+    """The same with as few batches as can be: of states whose ids and whose bytes that say whether they wait are
+    consecutive.  With each, where these bytes are."""
+    if isinstance(states, Joined):
+        return [(part, part, part.chunk.waiting_place + part.row) for part in states.parts]
+    home = bytearray(len(states))
+    chunk, found = Chunk(max(1, len(states))), list[tuple[Batch, list[State], int]]()
+    for number, state in enumerate(states):
+        state.move(home, number)
+        place, row = state.place(_place), chunk.put(state)
+        if found:
+            batch, same, start = found[-1]
+            fits = (state.id, state.parent, place) == (batch.first + batch.size, batch.parent, start + batch.size)
+            if fits and state.depth >= same[-1].depth:  # in path order
+                batch.size += 1
+                same.append(state)
+                continue
+        found.append((Batch(chunk, row, 1, state.id, state.parent, state.witness), [state], place))
+    return [*found]
 
 
 def column(states: Sequence[State], name: str) -> NDArray[np.int64]:
@@ -375,6 +403,11 @@ def column(states: Sequence[State], name: str) -> NDArray[np.int64]:
     if isinstance(states, Joined):
         return np.concatenate([np.zeros(0, np.int64), *(column(part, name) for part in states.parts)])
     return _numbers(getattr(state, name) for state in states)
+
+
+def _place(memory: bytearray) -> int:
+    """Where its bytes are, while it lives and is not resized."""
+    return address(np.frombuffer(memory, np.uint8))
 
 
 def _numbers(values: Iterable[int]) -> NDArray[np.int64]:

@@ -1,7 +1,7 @@
 """States in groups by an integer key: `native/crowd.c`, seen from Python.
 
-A crowd holds ids only; `Catalogue` says which of them still wait and makes `State` objects of those that are
-chosen.  Ids that were removed stay in their group until they are met, or until half of it is dead."""
+A crowd holds ids only; a `Catalogue` or a `Book` says which of them still wait and makes `State` objects of those that
+are chosen.  Ids that were removed stay in their group until they are met, or until half of it is dead."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from cinquefoil.machine.address import address
 from cinquefoil.search.batch import Batch, Catalogue, column
+from cinquefoil.search.book import Book
 from cinquefoil.search.library import load
 from cinquefoil.search.state import State, subpath_key
 
@@ -24,8 +25,8 @@ class Crowd:
     """Pending states by key.  `levelled` groups have a frequency, and `newest` knows the newest of a level.  A
     catalogue that is given is filled by others."""
 
-    def __init__(self, levelled: bool = False, newest: bool = False, catalogue: Catalogue | None = None) -> None:
-        self.catalogue = Catalogue() if catalogue is None else catalogue
+    def __init__(self, levelled: bool = False, newest: bool = False, catalogue: Catalogue | Book | None = None) -> None:
+        self.catalogue: Catalogue | Book = Catalogue() if catalogue is None else catalogue
         self.library = load()
         self.handle: int = self.library.cinq_crowd_new(levelled, newest)
         weakref.finalize(self, self.library.cinq_crowd_free, self.handle)

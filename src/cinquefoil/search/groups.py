@@ -37,15 +37,12 @@ class Groups:
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
-        self._crowd = Crowd()
+        self.catalogue = Catalogue()
+        self._crowd = Crowd(catalogue=self.catalogue)
         self._keys: NDArray[np.int64] = np.zeros(0, np.int64)
 
     def __len__(self) -> int:
         return len(self._crowd)
-
-    @property
-    def catalogue(self) -> Catalogue:
-        return self._crowd.catalogue
 
     @property
     def keys(self) -> NDArray[np.int64]:

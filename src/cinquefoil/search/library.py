@@ -11,7 +11,7 @@ from cinquefoil.build.calls import Numbers
 from cinquefoil.build.shared import Signatures, load_library
 
 _POINTER, _U32, _U64, _INT = ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_int
-_I32 = ctypes.c_int32
+_I32, _I64 = ctypes.c_int32, ctypes.c_int64
 _SIGNATURES: Final[Signatures] = {
     "cinq_row": (Numbers, (_POINTER, _U64)),
     "cinq_crowd_new": (_POINTER, (_INT, _INT)),
@@ -36,6 +36,24 @@ _SIGNATURES: Final[Signatures] = {
     "cinq_crowd_rise": (_INT, (_POINTER, _U32)),
     "cinq_crowd_pass": (None, (_POINTER, _U64)),
     "cinq_crowd_untidy": (_INT, (_POINTER, _U32)),
+    "cinq_crowd_look_up": (None, (_POINTER, _POINTER)),
+    "cinq_crowd_draw": (_U64, (_POINTER, _U64)),
+    "cinq_book_new": (_POINTER, ()),
+    "cinq_book_free": (None, (_POINTER,)),
+    "cinq_book_add": (
+        _U64,
+        (_POINTER, _U64, _U64, _U64, _POINTER, _U64, _POINTER, _POINTER, _POINTER, _U64),
+    ),
+    "cinq_book_pending": (_INT, (_POINTER, _U64)),
+    "cinq_book_sweep": (_U64, (_POINTER, _POINTER)),
+    "cinq_paths_new": (_POINTER, (_POINTER,)),
+    "cinq_paths_free": (None, (_POINTER,)),
+    "cinq_paths_catch_up": (None, (_POINTER,)),
+    "cinq_paths_settle": (None, (_POINTER, _U64)),
+    "cinq_paths_select": (_U64, (_POINTER, _U64)),
+    "cinq_fewest_new": (_POINTER, (_POINTER,)),
+    "cinq_fewest_free": (None, (_POINTER,)),
+    "cinq_fewest_select": (_U64, (_POINTER,)),
     "cinq_walker_new": (_POINTER, (_POINTER, _U64)),
     "cinq_walker_free": (None, (_POINTER,)),
     "cinq_walker_context": (None, (_POINTER, _I32)),
@@ -47,16 +65,15 @@ _SIGNATURES: Final[Signatures] = {
     "cinq_sieve_new": (_POINTER, ()),
     "cinq_sieve_free": (None, (_POINTER,)),
     "cinq_sieve_drop": (None, (_POINTER, _I32, _U32)),
-    "cinq_sift": (_U64, (_POINTER, _POINTER, _U64, _U64, _POINTER, _POINTER)),
     "cinq_place": (None, (_POINTER, _POINTER, _POINTER, _U64, _U64, _U64, _POINTER, _POINTER, _U64, _U64)),
-    "cinq_first_held": (_U64, (_POINTER, _POINTER, _POINTER, _U64, _U64)),
+    "cinq_see": (_I64, (_POINTER, _POINTER, _U64, _U64, _U64, _POINTER, _U64, _U64, _POINTER, _POINTER)),
+    "cinq_first_waiting": (_U64, (_POINTER, _POINTER, _POINTER, _POINTER, _U64, _U64)),
     "cinq_nearest": (_U64, (_POINTER, _POINTER, _U32, _POINTER, _U64, _U64, _POINTER, _I32, _POINTER, _POINTER)),
     "cinq_subpaths": (
         None,
         (_POINTER, _U64, _POINTER, _POINTER, _POINTER, _POINTER, _U64, _U64, _POINTER),
     ),
-    "cinq_subpaths_add": (None, (_POINTER, _POINTER, _U64, _POINTER, _U64, _POINTER, _U64, _U64, _U64)),
-    "cinq_subpaths_gone": (_U64, (_POINTER, _POINTER, _U64, _POINTER, _U64, _U32, _U32, _U32, _I32, _I32)),
+    "cinq_subpaths_catch_up": (_U64, (_POINTER, _POINTER, _U64, _POINTER, _U64)),
     "cinq_subpaths_pass": (None, (_POINTER, _POINTER, _U64, _POINTER, _U64, _U64, _I32)),
 }
 

@@ -5,7 +5,7 @@ first, and adding it costs the same however many states it has."""
 
 from __future__ import annotations
 
-import heapq
+import weakref
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from cinquefoil.search.api import Context, Searcher
 from cinquefoil.search.batch import Batch
+from cinquefoil.search.book import Book
+from cinquefoil.search.library import load
 from cinquefoil.search.state import State
 
 _SWEEP = 64
@@ -74,59 +76,22 @@ class BreadthFirst(Searcher):
     """bfs: the state with the fewest decisions, the oldest of them.
 
     KLEE moves a state to the back of its queue at each fork, which visits the tree level by level; a run of
-    ours leaves states on many levels at once, so batches are merged by the depth of their first state that waits.
-    Risk: deep code is seen late."""
+    ours leaves states on many levels at once, so runs are merged by the depth of their first state that waits
+    (`native/fewest.c`).  A `book` that is given is filled by others.  Risk: deep code is seen late."""
 
-    def __init__(self, context: Context) -> None:
-        self._heap: list[tuple[int, int, State | Batch]] = []  # by depth and id of the first state
-        self._sweep_at = _SWEEP
+    def __init__(self, context: Context, *, book: Book | None = None) -> None:
+        self._fills = book is None
+        self._book = Book() if book is None else book
+        self._library = load()
+        self._handle: int = self._library.cinq_fewest_new(self._book.handle)
+        weakref.finalize(self, self._library.cinq_fewest_free, self._handle)
 
     def add(self, states: Sequence[State]) -> None:
-        if isinstance(states, Batch):
-            if states.chunk.waiting[states.row]:
-                heapq.heappush(self._heap, (states.chunk.depth.item(states.row), states.first, states))
-            else:
-                self._push(states, 1)
-        else:
-            for state in states:
-                heapq.heappush(self._heap, (state.depth, state.id, state))
-        if len(self._heap) > self._sweep_at:
-            self._heap = sorted(entry for entry in self._heap if _waits(entry[2]))
-            self._sweep_at = _SWEEP + 2 * len(self._heap)
+        if self._fills:
+            self._book.add(states)
 
     def select(self) -> State:
-        while True:
-            _, id, first = self._heap[0]
-            if isinstance(first, State):
-                heapq.heappop(self._heap)
-                return first
-            at = id - first.first
-            waits = first.chunk.waiting[first.row + at]
-            if at + 1 < first.size:
-                self._go_on(first, at + 1)
-            else:
-                heapq.heappop(self._heap)
-            if waits:
-                return first.state(at)
+        return self._book[self._library.cinq_fewest_select(self._handle)]
 
     def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
         """Nothing to do: what does not wait is skipped."""
-
-    def _push(self, batch: Batch, at: int) -> None:
-        """Its first state from this row on that waits."""
-        at = batch.next_pending(at)
-        if at >= 0:
-            heapq.heappush(self._heap, (batch.depth(at), batch.first + at, batch))
-
-    def _go_on(self, batch: Batch, at: int) -> None:
-        """The same for the batch on top, of which all before has been given out."""
-        if not batch.chunk.waiting[batch.row + at]:
-            at = batch.next_pending(at)
-        if at >= 0:
-            heapq.heapreplace(self._heap, (batch.chunk.depth.item(batch.row + at), batch.first + at, batch))
-        else:
-            heapq.heappop(self._heap)
-
-
-def _waits(held: State | Batch) -> bool:
-    return held.pending if isinstance(held, State) else held.next_pending(0) >= 0

@@ -12,7 +12,7 @@ Risk: `subpath` remembers at most HISTORY decisions before a run's new part; a l
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -216,6 +216,16 @@ class State:
         taken = waiting[row] == 1
         waiting[row] = 0
         return taken
+
+    def place(self, of: Callable[[bytearray], int]) -> int:
+        """Where the byte is that says whether it is pending; `of` tells where an array of bytes is."""
+        return of(self._waiting) + self._row
+
+    def move(self, waiting: bytearray, row: int) -> None:
+        """Keeps there from now on whether it is pending, if it kept that by itself."""
+        if len(self._waiting) == 1:
+            waiting[row] = self._waiting[0]
+            self._waiting, self._row = waiting, row
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and other.id == self.id

@@ -21,8 +21,7 @@ Risk: without a block trace nothing can be followed, and the last three ways are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import log2
 
 import numpy as np
@@ -32,6 +31,7 @@ from cinquefoil.machine.run import Run
 from cinquefoil.search.adaptive import EVENTS, Arms
 from cinquefoil.search.api import Context, Searcher
 from cinquefoil.search.batch import Batch, in_rows
+from cinquefoil.search.book import Book
 from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.empc.infeasible import Infeasible
 from cinquefoil.search.empc.prepared import prepared
@@ -47,7 +47,6 @@ from cinquefoil.search.state import State
 _REST_EVERY = 4  # in the paper's order: turns that are no forks there get one in so many
 _VAIN = 4  # turns of wanted states that may bring nothing before they have to compete
 _TIDY = 10_000
-_NO_STOPS = np.empty(0, np.uint32)
 
 
 def empc(context: Context, *options: str) -> Searcher:
@@ -64,11 +63,15 @@ class Empc(Searcher):
     def __init__(self, context: Context, paper: bool = False, dependence: bool = True) -> None:
         program = prepared(context.knowledge.graph)
         self.groups = CoverGroups(program.trees, spare=not paper, shrink=paper)
-        self.wanted = Wanted(self.groups, Walker(program.icfg, program.decomposition, self.groups), newest=paper)
         self._visited = _other_sites(program.icfg.owner)
-        self.waiting = Waiting(context.rng, self._visited)
+        self._book = Book()
+        self.waiting = Waiting(context.rng, self._visited, self._book)
+        walker = Walker(program.icfg, program.decomposition, self.groups)
+        self.wanted = Wanted(self.groups, walker, newest=paper, waiting=self.waiting if dependence else None)
         self.infeasible = Infeasible(context, program, self.waiting, rotate=not paper) if dependence else None
-        self._rest = _rest(context, paper, dependence)
+        self._rest = _rest(context, self._book, paper, dependence)
+        self._removing = [each for each in self._rest if type(each).remove is not Searcher.remove]
+        self._updating = [each for each in self._rest if type(each).update is not Searcher.update]
         self._ways: list[Callable[[], State | None]] = [self.wanted.pop]
         if self.infeasible is not None:
             self._ways.append(self.infeasible.select)
@@ -84,15 +87,16 @@ class Empc(Searcher):
         self._peak = 0
 
     def add(self, states: Sequence[State]) -> None:
-        self.waiting.add(states)
-        for searcher in self._rest:
+        self._book.add(states)
+        for searcher in self._rest if self._paper else ():  # the others look into the book
             searcher.add(states)
         self._live += len(states)
-        self._peak = max(self._peak, self._live)
+        if self._live > self._peak:
+            self._peak = self._live
 
     def remove(self, state: State) -> None:
         self._gone(1)
-        for searcher in self._rest:
+        for searcher in self._removing:
             searcher.remove(state)
 
     def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
@@ -114,7 +118,7 @@ class Empc(Searcher):
         version, self._version = self._version, self._knowledge.version
         fresh = self._first_entered(run) if run is not None and version != self._version else []
         self._credit(state, len(fresh) + (version != self._version), 0 if run is None else len(run.events))
-        for searcher in self._rest:
+        for searcher in self._updating:
             searcher.update(state, run, new)
         missed = None if state is None else self.wanted.settle(state, run is not None)
         if missed is not None and self.infeasible is not None:
@@ -143,37 +147,43 @@ class Empc(Searcher):
 
     def _follow(self, run: Run, fresh: list[int], new: Sequence[State]) -> None:
         trace = np.ascontiguousarray(run.trace, np.uint32)
-        parts = in_rows(new)
-        followed = [self.wanted.follow(trace, batch.traces) for batch, _ in parts]
-        if not parts:
-            self.wanted.follow(trace, _NO_STOPS)
         if fresh:
             self.groups.visit(fresh)
             if self.infeasible is not None:
                 self.infeasible.visit(fresh)
-        for (batch, states), contexts in zip(parts, followed, strict=True):
-            self.wanted.add(states, batch, contexts, trace)
-            if self.infeasible is not None:
-                self.waiting.place(batch, trace)
+        if not new:
+            self.wanted.follow(trace)
+        elif isinstance(new, Batch):
+            self.wanted.see(new, new, trace)
+        else:
+            for batch, states in in_rows(new):
+                self.wanted.see(states, batch, trace)
 
     # ---- selecting ----
 
-    def _order(self) -> Iterable[int]:
-        if not self._paper:
-            return self._arms.order() if self._vain >= _VAIN else chain((0,), self._arms.order())
-        self._selections += 1
-        ways = range(len(self._ways))
-        return ways if self._selections % _REST_EVERY else (0, *ways[:0:-1])
+    def _order(self) -> Iterator[int]:
+        if self._paper:
+            self._selections += 1
+            ways = range(len(self._ways))
+            yield from ways if self._selections % _REST_EVERY else (0, *ways[:0:-1])
+            return
+        if self._vain < _VAIN:
+            yield 0
+        first = self._arms.draw()
+        yield first
+        yield from self._arms.others(first)
 
     def _taken(self, way: int, state: State) -> None:
         self._turning[state.id] = way
+        self._gone(1)
+        if not self._removing:
+            return
         own = way - len(self._ways) + len(self._rest)  # the searcher that gave it out knows
         state.pending = False  # before the others are told: they may tidy up
-        for number, searcher in enumerate(self._rest):
-            if number != own:
+        for searcher in self._removing:
+            if own < 0 or searcher is not self._rest[own]:
                 searcher.remove(state)
         state.pending = True  # the frontier's to clear
-        self._gone(1)
 
     def _gone(self, count: int) -> None:
         self._live -= count
@@ -189,8 +199,8 @@ def _other_sites(blocks: Mapping[int, int]) -> NDArray[np.bool_]:
     return others
 
 
-def _rest(context: Context, paper: bool, dependence: bool) -> list[Searcher]:
+def _rest(context: Context, book: Book, paper: bool, dependence: bool) -> list[Searcher]:
     """What chooses among all states: the last of them must always have one."""
     if paper:
         return [RandomState(context) if dependence else DepthFirst(context)]
-    return [SubpathGuided(context), BreadthFirst(context), RandomPath(context)]
+    return [SubpathGuided(context, book=book), BreadthFirst(context, book=book), RandomPath(context, book=book)]

@@ -6,14 +6,14 @@ lead to a block not visited yet only _LEADING are remembered; ids of states that
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.machine.address import address
 from cinquefoil.search.batch import Batch
-from cinquefoil.search.crowd import NOTHING, Crowd
+from cinquefoil.search.book import NOBODY, Book
+from cinquefoil.search.crowd import Crowd
 from cinquefoil.search.state import State
 
 _LEADING = 64
@@ -21,47 +21,33 @@ _LEADING = 64
 
 class Waiting:
     """Any of the states at a block, with equal chance.  `visited` has True by site, for all that is no block of the
-    program's too; it is the caller's to keep."""
+    program's too; it is the caller's to keep, and so is the `book`."""
 
-    def __init__(self, rng: random.Random, visited: NDArray[np.bool_]) -> None:
+    def __init__(self, rng: random.Random, visited: NDArray[np.bool_], book: Book) -> None:
         self._rng = rng
         self._visited = visited
-        self._at = Crowd()
-        self._catalogue = self._at.catalogue
-        self._to = Crowd(catalogue=self._catalogue)  # to blocks not visited when the state came
+        self._book = book
+        self._at = Crowd(catalogue=book)
+        self._to = Crowd(catalogue=book)  # to blocks not visited when the state came
         self._library = self._at.library
-
-    def add(self, states: Sequence[State]) -> None:
-        """To be told before anything else is said of them."""
-        self._catalogue.add(states)
+        self._asked = np.empty(1, np.uint64)
+        self.places = (self._at.handle, self._to.handle, address(visited), len(visited), _LEADING)
 
     def place(self, batch: Batch, trace: NDArray[np.uint32]) -> None:
         """Where states stand, and which lead to blocks not visited; `trace` is their run's, contiguous."""
-        rows = (address(batch.chunk.table), batch.row, batch.size, batch.first)
-        visited = (address(self._visited), len(self._visited))
-        self._library.cinq_place(self._at.handle, self._to.handle, *rows, address(trace), *visited, _LEADING)
+        rows = (batch.chunk.table, batch.row, batch.size, batch.first)
+        visited = (self._visited, len(self._visited))
+        self._library.cinq_place(self._at.handle, self._to.handle, *rows, trace, *visited, _LEADING)
 
     def leading_to(self, block: int) -> State | None:
-        return self._take(self._to, block)
+        self._asked[0] = block
+        return self._found(0, self._asked)
 
     def near(self, blocks: NDArray[np.uint64]) -> State | None:
         """One that stands at, or leads to, the first of the blocks that has one."""
-        first = 0
-        while True:
-            place, count = address(blocks), len(blocks)
-            first = self._library.cinq_first_held(self._at.handle, self._to.handle, place, count, first)
-            if first == count:
-                return None
-            block = blocks.item(first)
-            found = self._take(self._at, block)
-            found = found if found is not None else self._take(self._to, block)
-            if found is not None:
-                return found
+        return self._found(self._at.handle, blocks) if len(blocks) else None
 
-    def _take(self, crowd: Crowd, block: int) -> State | None:
-        group = crowd.find(block)
-        while group != NOTHING and (size := self._library.cinq_crowd_size(crowd.handle, group)):
-            id = self._library.cinq_crowd_take(crowd.handle, group, self._rng.randrange(size))
-            if self._catalogue.is_pending(id):
-                return self._catalogue[id]
-        return None
+    def _found(self, standing: int, blocks: NDArray[np.uint64]) -> State | None:
+        asked = (standing, self._to.handle, self._book.handle, blocks, len(blocks))
+        id = self._library.cinq_first_waiting(*asked, self._rng.getrandbits(64))
+        return None if id == NOBODY else self._book[id]

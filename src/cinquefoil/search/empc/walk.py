@@ -26,7 +26,6 @@ from numpy.typing import NDArray
 from cinquefoil.analysis.covertrees import NOWHERE
 from cinquefoil.analysis.icfg import ICFG
 from cinquefoil.analysis.subgraphs import Decomposition
-from cinquefoil.machine.address import address
 from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.library import load
 
@@ -75,24 +74,22 @@ class Walker:
         self._library = load()
         owners = np.full(max(icfg.owner, default=0) + 1, _NONE, np.int32)
         owners[list(icfg.owner)] = list(icfg.owner.values())
-        self._handle: int = self._library.cinq_walker_new(owners.ctypes.data, len(owners))
-        weakref.finalize(self, self._library.cinq_walker_free, self._handle)
+        self.handle: int = self._library.cinq_walker_new(owners.ctypes.data, len(owners))
+        weakref.finalize(self, self._library.cinq_walker_free, self.handle)
 
     def block(self, context: int) -> int:
         """The last block entered, 0 before the first."""
         return 0 if context == _NONE else self._contexts[context].block
 
     def follow(self, trace: NDArray[np.uint32], stops: NDArray[np.uint32]) -> NDArray[np.int32]:
-        """Goes through a run's blocks, taking paths on the way; the contexts after so many of them (ascending)."""
-        trace, stops = np.ascontiguousarray(trace, np.uint32), np.ascontiguousarray(stops, np.uint32)
-        found = np.empty(len(stops), np.int32)
-        place, rest = address(trace), (address(stops), len(stops), address(found))
+        """Goes through a run's blocks, taking paths on the way; the contexts after so many of them (ascending).  Both
+        arrays are contiguous."""
+        count, most = len(trace), len(stops)
+        found = np.empty(most, np.int32)
         at = 0
-        while True:
-            at = self._library.cinq_walk(self._handle, place, len(trace), at, *rest)
-            if at == len(trace):
-                return found
-            self._learn(int(trace[at]))
+        while (at := self._library.cinq_walk(self.handle, trace, count, at, stops, most, found)) < count:
+            self.learn(trace.item(at))
+        return found
 
     def turn(self, context: int, target: int) -> Turn:
         """Where a step to `target` would lead."""
@@ -137,9 +134,9 @@ class Walker:
 
     # ---- steps made for the first time ----
 
-    def _learn(self, block: int) -> None:
+    def learn(self, block: int) -> None:
         """Makes known what the native walk did not know: a call, a step, or who knows how it got there."""
-        library, handle = self._library, self._handle
+        library, handle = self._library, self.handle
         if block in self._functions:
             library.cinq_walker_call(handle, block, self._enter(_NONE, block))
             return
@@ -186,5 +183,5 @@ class Walker:
             found = self._numbers[context] = len(self._contexts)
             self._contexts.append(context)
             self._turns.append({})
-            self._library.cinq_walker_context(self._handle, self._owner[context.block])
+            self._library.cinq_walker_context(self.handle, self._owner[context.block])
         return found

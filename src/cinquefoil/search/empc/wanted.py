@@ -25,9 +25,9 @@ from numpy.typing import NDArray
 
 from cinquefoil.analysis.digraph import Path
 from cinquefoil.layout import EventKind
-from cinquefoil.machine.address import address
 from cinquefoil.search.batch import Batch
 from cinquefoil.search.empc.covers import CoverGroups
+from cinquefoil.search.empc.waiting import Waiting
 from cinquefoil.search.empc.walk import BEFORE_ALL, LEADS_NOWHERE, Turn, Walker
 from cinquefoil.search.library import load
 from cinquefoil.search.state import State
@@ -39,6 +39,7 @@ FORKS = frozenset((int(EventKind.BRANCH), int(EventKind.SWITCH)))
 _CHECK = int(EventKind.CHECK)
 _LEVELS = PATIENCE.bit_length()
 _WISHES = 4
+_NO_STOPS = np.empty(0, np.uint32)
 
 
 class Held:
@@ -67,9 +68,9 @@ class Luck:
 
 
 class Wanted:
-    """Heaps of wanted states, by failures in powers of two."""
+    """Heaps of wanted states, by failures in powers of two.  `waiting` is shown where each state stands."""
 
-    def __init__(self, groups: CoverGroups, walker: Walker, newest: bool) -> None:
+    def __init__(self, groups: CoverGroups, walker: Walker, newest: bool, waiting: Waiting | None = None) -> None:
         self._groups = groups
         self._walker = walker
         self._newest = newest
@@ -82,26 +83,45 @@ class Wanted:
         self._library = load()
         self._sieve: int = self._library.cinq_sieve_new()
         weakref.finalize(self, self._library.cinq_sieve_free, self._sieve)
-        self._rows = np.empty(0, np.uint32)
+        self._rows, self._contexts = np.empty(0, np.uint32), np.empty(0, np.int32)
+        places = (0, 0, 0, 0, 0) if waiting is None else waiting.places
+        self._seeing = np.array([walker.handle, self._sieve, *places], np.uint64)
         groups.on_exhausted = self._release
 
-    def follow(self, trace: NDArray[np.uint32], stops: NDArray[np.uint32]) -> NDArray[np.int32]:
-        """Takes the paths that a run took; gives the contexts after so many of its blocks."""
-        return self._walker.follow(trace, stops)
+    def follow(self, trace: NDArray[np.uint32]) -> None:
+        """Takes the paths that a run took which left no states."""
+        self._walker.follow(trace, _NO_STOPS)
 
-    def add(
-        self, states: Sequence[State], batch: Batch, contexts: NDArray[np.int32], trace: NDArray[np.uint32]
-    ) -> None:
-        """States that a run left, and the same as rows.  Most are not wanted: no objects are made of those."""
+    def see(self, states: Sequence[State], batch: Batch, trace: NDArray[np.uint32]) -> None:
+        """Takes the paths that a run took; and states that it left, and the same as rows.  Most are not wanted: no
+        objects are made of those."""
+        if len(self._rows) < batch.size:
+            self._rows, self._contexts = np.empty(2 * batch.size, np.uint32), np.empty(2 * batch.size, np.int32)
+        maybe = self._sift(batch, trace)
+        if maybe:
+            self._weigh(states, batch, maybe, trace)
+
+    def _sift(self, batch: Batch, trace: NDArray[np.uint32]) -> list[int]:
+        """The rows that may be wanted: what was not, from the same place to the same block, never is."""
+        see, rows = self._library.cinq_see, (batch.chunk.table, batch.row, batch.size, batch.first, trace, len(trace))
+        found = see(self._seeing, *rows, 0, self._contexts, self._rows)
+        while found < 0:
+            self._walker.learn(trace.item(~found))
+            found = see(self._seeing, *rows, ~found, self._contexts, self._rows)
+        return self._rows[:found].tolist() if found else []
+
+    def _weigh(self, states: Sequence[State], batch: Batch, maybe: list[int], trace: NDArray[np.uint32]) -> None:
+        contexts = self._contexts
         wanted: list[Held] = []
         alike: dict[Row, int] = {}  # a run may leave thousands at one place: no more than can be tried
         kinds, targets, sites = batch.kinds, batch.targets, batch.sites
-        for at in self._sift(batch, contexts):
+        for at in maybe:
             target = targets.item(at) if kinds.item(at) in FORKS else 0
             row = (contexts.item(at), target, sites.item(at))
             count = alike.get(row, 0)
             if count < PATIENCE:
-                held = self._consider(states, at, self.turn(row[0], kinds.item(at), target), row[0], trace, wanted)
+                turn = self.turn(row[0], kinds.item(at), target)
+                held = self._consider(states, at, turn, target, row[0], trace, wanted)
                 alike[row] = count + 1 if held else PATIENCE
                 if not held:
                     self._library.cinq_sieve_drop(self._sieve, row[0], target)
@@ -111,13 +131,6 @@ class Wanted:
         for held in reversed(wanted):
             if held.left:
                 self._push(held)
-
-    def _sift(self, batch: Batch, contexts: NDArray[np.int32]) -> list[int]:
-        """The rows that may be wanted: what was not, from the same place to the same block, never is."""
-        if len(self._rows) < batch.size:
-            self._rows = np.empty(2 * batch.size, np.uint32)
-        rows = (address(batch.chunk.table), batch.row, batch.size, address(contexts), address(self._rows))
-        return self._rows[: self._library.cinq_sift(self._sieve, *rows)].tolist()
 
     def turn(self, context: int, kind: int, target: int) -> Turn:
         """Where a turn in this context leads."""
@@ -174,11 +187,18 @@ class Wanted:
     # ---- what is wanted ----
 
     def _consider(
-        self, new: Sequence[State], at: int, turn: Turn, context: int, trace: NDArray[np.uint32], wanted: list[Held]
+        self,
+        new: Sequence[State],
+        at: int,
+        turn: Turn,
+        target: int,
+        context: int,
+        trace: NDArray[np.uint32],
+        wanted: list[Held],
     ) -> bool:
         """Holds a state if it is wanted, now or later; if not, others like it are not either."""
         leaves_loop = turn.loop != 0 and any(self._groups.open[node] for node in turn.outer)
-        if not leaves_loop and not self._wants(turn):
+        if (not leaves_loop and not self._wants(turn)) or self._given_up(turn, target):
             return False
         self._hold(Held(new[at], turn), context, trace, wanted)
         return True
@@ -192,6 +212,12 @@ class Wanted:
         if self._wants(held.turn):
             held.left = self._newest and self._leaves(held.state, context, trace)
             wanted.append(held)
+
+    def _given_up(self, turn: Turn, target: int) -> bool:
+        """Were all attempts made on its subpath?  Then it is as if not wanted, unless its block may be later."""
+        if target == 0 or turn.block or self._tried.get((0, 0, turn.loop, *turn.nodes), 0) < PATIENCE:
+            return False
+        return self._newest or not self._groups.misses(target)
 
     def _leaves(self, state: State, context: int, trace: NDArray[np.uint32]) -> bool:
         taken = int(trace[state.trace]) if state.trace < len(trace) else 0

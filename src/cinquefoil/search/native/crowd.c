@@ -8,10 +8,15 @@
  * over the counts of its groups, so that a uniform choice among the ids of the lowest level takes O(log n), and a
  * group's rise to a higher level moves one number.  A group may be travelled without being chosen; it rises when it
  * is met.  With `newest`, a level also has a heap of its groups by their
- * newest id; entries that are no longer true are skipped when met. */
+ * newest id; entries that are no longer true are skipped when met.
+ *
+ * With a book, nobody need tell of removed ids: all in a vector count, and one that no longer waits leaves when it is
+ * drawn (the choice among the others stays uniform) or when its group would need more room. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "book.h"
 
 typedef uint8_t u8;
 typedef uint32_t u32;
@@ -29,9 +34,9 @@ struct group {
     u8 room; /* 1 << room ids fit */
 };
 
-struct entry { u64 key; u32 group; };
+struct ranked { u64 key; u32 group; };
 
-struct heap { struct entry *entries; u64 used, room; };
+struct heap { struct ranked *entries; u64 used, room; };
 
 struct level {
     u32 *tree; /* Fenwick, from 1 */
@@ -49,6 +54,7 @@ struct crowd {
     struct level *levels;
     u64 level_count;
     struct heap lowest; /* levels that may hold something */
+    const struct book *book;
     int levelled, newest;
 };
 
@@ -67,12 +73,12 @@ static void push(struct heap *h, u64 key, u32 group)
     grow((void **)&h->entries, &h->room, h->used + 1, sizeof *h->entries);
     u64 at = h->used++;
     for (; at && h->entries[(at - 1) / 2].key > key; at = (at - 1) / 2) h->entries[at] = h->entries[(at - 1) / 2];
-    h->entries[at] = (struct entry){key, group};
+    h->entries[at] = (struct ranked){key, group};
 }
 
 static void pop(struct heap *h)
 {
-    struct entry last = h->entries[--h->used];
+    struct ranked last = h->entries[--h->used];
     u64 at = 0, child;
     while ((child = 2 * at + 1) < h->used) {
         if (child + 1 < h->used && h->entries[child + 1].key < h->entries[child].key) child++;
@@ -189,10 +195,27 @@ static u32 group_of(struct crowd *c, u64 key)
     return c->used++;
 }
 
+/* Lets go of a group's ids that no longer wait. */
+static void weed(struct crowd *c, u32 number)
+{
+    struct group *g = &c->groups[number];
+    u64 *ids = c->pool + g->at;
+    u32 left = 0, before = g->size;
+    for (u32 i = 0; i < before; i++)
+        if (cinq_book_pending(c->book, ids[i])) ids[left++] = ids[i];
+    g->size = left;
+    if (left != before) move(c, number, left - before);
+}
+
 static void append(struct crowd *c, u32 number, u64 id)
 {
     struct group *g = &c->groups[number];
-    if (g->size == 1u << g->room) {
+    u32 full = 1u << g->room;
+    if (c->book && g->size == full && full >= TIDY) {
+        weed(c, number);
+        full -= full / 4; /* a group that is nearly full would be weeded again too soon */
+    }
+    if (g->size >= full) {
         u64 at = vector(c, g->room + 1);
         memcpy(c->pool + at, c->pool + g->at, g->size * sizeof *c->pool);
         give_back(c, g->at, g->room);
@@ -328,7 +351,7 @@ u32 cinq_crowd_newest(struct crowd *c)
     u64 frequency = c->lowest.entries[0].key;
     struct heap *h = &c->levels[frequency].newest;
     while (h->used) {
-        struct entry top = h->entries[0];
+        struct ranked top = h->entries[0];
         const struct group *g = &c->groups[top.group];
         if (g->frequency == frequency && g->size && c->pool[g->at + g->size - 1] == ~top.key) return top.group;
         pop(h);
@@ -363,6 +386,27 @@ void cinq_crowd_pass(struct crowd *c, u64 key)
 {
     u32 number = group_of(c, key); /* may move the groups */
     c->groups[number].travelled++;
+}
+
+/* Its ids are looked up in this book from now on; before the first is added. */
+void cinq_crowd_look_up(struct crowd *c, const struct book *book) { c->book = book; }
+
+/* Draws from the groups of the lowest frequency: any of their ids that wait, with equal chance (or the newest), whose
+ * group is then travelled once more.  ~0 if nobody waits. */
+u64 cinq_crowd_draw(struct crowd *c, u64 seed)
+{
+    u64 total;
+    while ((total = cinq_crowd_lowest(c))) {
+        u32 number = c->newest ? cinq_crowd_newest(c) : cinq_crowd_at(c, below(&seed, total));
+        if (cinq_crowd_rise(c, number)) continue;
+        const struct group *g = &c->groups[number];
+        u64 id = cinq_crowd_take(c, number, c->newest ? g->size - 1 : below(&seed, g->size));
+        move(c, number, -1);
+        if (!cinq_book_pending(c->book, id)) continue;
+        cinq_crowd_travel(c, number); /* Algorithm 1, line 8: P[pi]++ */
+        return id;
+    }
+    return ~(u64)0;
 }
 
 /* Is most of a group dead, and it large enough to matter? */

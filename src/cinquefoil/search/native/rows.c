@@ -1,13 +1,5 @@
 /* Rows of pending states, one at a time. */
-#include <stdint.h>
-
-/* search.batch.Chunk's columns; explore/native fills them. */
-struct columns {
-    uint32_t *index, *site, *target, *depth, *steps, *trace;
-    int32_t *alternative, *fresh;
-    uint64_t *value;
-    uint8_t *kind;
-};
+#include "rows.h"
 
 /* In the order in which search.state.State takes them. */
 int cinq_row(int64_t *out, const struct columns *c, uint64_t row)

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "book.h"
 #include "layout.h"
-#include "rows.h"
 
 typedef uint8_t u8;
 typedef uint32_t u32;
@@ -14,11 +14,16 @@ typedef int32_t i32;
 typedef uint64_t u64;
 
 struct crowd;
+struct walker;
+u64 cinq_walk(struct walker *w, const u32 *trace, u64 n, u64 start, const u32 *stops, u64 count, i32 *out);
 void cinq_crowd_add(struct crowd *c, const u64 *keys, const u64 *ids, u64 n);
 u32 cinq_crowd_find(struct crowd *c, u64 key);
 u64 cinq_crowd_size(const struct crowd *c, u32 number);
 
+u64 cinq_crowd_take(struct crowd *c, u32 number, u64 place);
+
 #define NONE 0xFFFFFFFFu
+#define NOBODY (~(u64)0)
 
 struct sieve {
     u64 *keys; /* open addressing; 0 is free */
@@ -92,14 +97,39 @@ void cinq_place(struct crowd *at, struct crowd *to, const struct rows *r, u64 ro
     }
 }
 
-/* The first of the keys, from number `from` on, of which one of the two crowds holds ids; n if there is none. */
-u64 cinq_first_held(struct crowd *a, struct crowd *b, const u64 *keys, u64 n, u64 from)
+/* Who sees a run; Wanted.see makes it.  `at` is 0 where nobody asks for places. */
+struct seeing { struct walker *walker; const struct sieve *sieve; struct crowd *at, *to; const u8 *visited; u64 blocks, most; };
+
+/* All of it for a run and n states that it left: follows its trace from `start` on, places the states, and sifts out the
+ * rows that may be wanted.  Gives how many; -1 - i if block i could not be followed. */
+int64_t cinq_see(const struct seeing *s, const struct rows *r, u64 row, u64 n, u64 first, const u32 *trace, u64 size,
+                 u64 start, i32 *contexts, u32 *out)
 {
-    for (u64 i = from; i < n; i++) {
-        u32 group = cinq_crowd_find(a, keys[i]);
-        if (group != NONE && cinq_crowd_size(a, group)) return i;
-        group = cinq_crowd_find(b, keys[i]);
-        if (group != NONE && cinq_crowd_size(b, group)) return i;
+    u64 followed = cinq_walk(s->walker, trace, size, start, r->trace + row, n, contexts);
+    if (followed < size) return -1 - (int64_t)followed;
+    if (s->at) cinq_place(s->at, s->to, r, row, n, first, trace, s->visited, s->blocks, s->most);
+    return (int64_t)cinq_sift(s->sieve, r, row, n, contexts, out);
+}
+
+/* Any id of a key's group that waits, taken out together with those met that do not; NOBODY if none does. */
+static u64 drawn_from(struct crowd *c, const struct book *book, u64 key, u64 *seed)
+{
+    u32 group = cinq_crowd_find(c, key);
+    u64 size;
+    while (group != NONE && (size = cinq_crowd_size(c, group))) {
+        u64 id = cinq_crowd_take(c, group, below(seed, size));
+        if (cinq_book_pending(book, id)) return id;
     }
-    return n;
+    return NOBODY;
+}
+
+/* One that waits of the first of n keys of which one of two crowds has one (the first may be 0); NOBODY. */
+u64 cinq_first_waiting(struct crowd *a, struct crowd *b, const struct book *book, const u64 *keys, u64 n, u64 seed)
+{
+    u64 found = NOBODY;
+    for (u64 i = 0; i < n && found == NOBODY; i++) {
+        if (a) found = drawn_from(a, book, keys[i], &seed);
+        if (found == NOBODY) found = drawn_from(b, book, keys[i], &seed);
+    }
+    return found;
 }

@@ -2,8 +2,8 @@
  * a crowd of its own (crowd.c), and every state and every run concerns them all. */
 #include <stdint.h>
 
+#include "book.h"
 #include "layout.h"
-#include "rows.h"
 
 typedef uint8_t u8;
 typedef uint32_t u32;
@@ -15,10 +15,7 @@ typedef uint64_t u64;
 
 struct crowd;
 void cinq_crowd_add(struct crowd *c, const u64 *keys, const u64 *ids, u64 n);
-void cinq_crowd_drop(struct crowd *c, const u64 *keys, u64 n);
-u32 cinq_crowd_find(struct crowd *c, u64 key);
 void cinq_crowd_pass(struct crowd *c, u64 key);
-int cinq_crowd_untidy(const struct crowd *c, u32 number);
 
 static u64 decision_key(u32 site, u32 kind, u64 outcome)
 {
@@ -52,31 +49,23 @@ void cinq_subpaths(const u64 *decisions, u64 decided, const u32 *depth, const u3
     }
 }
 
-/* Adds n rows from `row` on, their ids from `first` on, to the crowds of all lengths. */
-void cinq_subpaths_add(struct crowd **crowds, const u64 *lengths, u64 count, const u64 *decisions, u64 decided,
-                       const struct rows *r, u64 row, u64 n, u64 first)
+/* Adds what came to the book since `seen` to the crowds of all lengths.  Gives the `seen` for the next time. */
+u64 cinq_subpaths_catch_up(struct crowd **crowds, const u64 *lengths, u64 count, const struct book *b, u64 seen)
 {
-    for (u64 i = 0; i < n; i++) {
-        u64 at = row + i, id = first + i, turn = decision_key(r->site[at], r->kind[at], (u64)(int64_t)r->alternative[at]);
-        for (u64 k = 0; k < count; k++) {
-            u64 key = subpath(decisions, r->depth[at] - 1 - decided, turn, lengths[k]);
-            cinq_crowd_add(crowds[k], &key, &id, 1);
+    for (u64 place = cinq_book_since(b, seen); place < b->used; place++) {
+        const struct entry *e = &b->entries[place];
+        const struct columns *c = e->columns;
+        for (u64 i = 0; e->serial > seen && i < e->size; i++) {
+            if (e->waiting[i] != 1) continue;
+            u64 at = e->row + i, id = e->first + i;
+            u64 turn = decision_key(c->site[at], c->kind[at], (u64)(int64_t)c->alternative[at]);
+            for (u64 k = 0; k < count; k++) {
+                u64 key = subpath(e->decisions, c->depth[at] - 1 - e->decided, turn, lengths[k]);
+                cinq_crowd_add(crowds[k], &key, &id, 1);
+            }
         }
     }
-}
-
-/* A state no longer waits; the crowd number `but` knows already.  Gives bits: the crowds whose groups are untidy. */
-u64 cinq_subpaths_gone(struct crowd **crowds, const u64 *lengths, u64 count, const u64 *decisions, u64 decided, u32 depth,
-                       u32 site, u32 kind, i32 alternative, i32 but)
-{
-    u64 turn = decision_key(site, kind, (u64)(int64_t)alternative), untidy = 0;
-    for (u64 k = 0; k < count; k++) {
-        if ((i32)k == but) continue;
-        u64 key = subpath(decisions, depth - 1 - decided, turn, lengths[k]);
-        cinq_crowd_drop(crowds[k], &key, 1);
-        if (cinq_crowd_untidy(crowds[k], cinq_crowd_find(crowds[k], key))) untidy |= (u64)1 << k;
-    }
-    return untidy;
+    return b->serial;
 }
 
 static int decides(u32 kind)

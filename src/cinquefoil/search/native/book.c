@@ -1,0 +1,91 @@
+/* All states of a strategy, by id (search/book.py).
+ *
+ * Those who choose among them look here for what came since they last looked, and whether a state still waits: they need
+ * not be told of every run, nor when a state is gone.  Ids of one batch are consecutive, and its rows are read where they
+ * are; Python keeps the batches alive, in the same order. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "book.h"
+
+typedef uint8_t u8;
+typedef uint32_t u32;
+typedef uint64_t u64;
+
+struct book *cinq_book_new(void)
+{
+    struct book *b = calloc(1, sizeof *b);
+    if (!b) abort();
+    b->ordered = 1;
+    return b;
+}
+
+void cinq_book_free(struct book *b)
+{
+    free(b->entries);
+    free(b);
+}
+
+/* The number of entries that begin at this id or before. */
+static u64 place_of(const struct book *b, u64 id)
+{
+    u64 low = 0, high = b->used;
+    while (low < high) {
+        u64 middle = (low + high) / 2;
+        if (b->entries[middle].first <= id) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+/* Gives the place of the new entry. */
+u64 cinq_book_add(struct book *b, u64 first, u64 size, u64 parent, const struct columns *columns, u64 row, const u8 *waiting,
+                  const u8 *unsettled, const u64 *decisions, u64 decided)
+{
+    if (b->used == b->room) {
+        b->room = b->room ? 2 * b->room : 256;
+        b->entries = realloc(b->entries, b->room * sizeof *b->entries);
+        if (!b->entries) abort();
+    }
+    u64 at = b->used;
+    if (at && b->entries[at - 1].first > first) {
+        b->ordered = 0;
+        at = place_of(b, first);
+        memmove(b->entries + at + 1, b->entries + at, (b->used - at) * sizeof *b->entries);
+    }
+    b->used++;
+    b->entries[at] = (struct entry){first, size, row, parent, decided, ++b->serial, columns, waiting, unsettled, decisions};
+    return at;
+}
+
+const struct entry *cinq_book_find(const struct book *b, u64 id)
+{
+    u64 at = place_of(b, id);
+    return at && id - b->entries[at - 1].first < b->entries[at - 1].size ? &b->entries[at - 1] : 0;
+}
+
+int cinq_book_pending(const struct book *b, u64 id)
+{
+    const struct entry *e = cinq_book_find(b, id);
+    return e && e->waiting[id - e->first] == 1;
+}
+
+u64 cinq_book_since(const struct book *b, u64 serial)
+{
+    u64 at = b->used;
+    if (!b->ordered) return 0;
+    while (at && b->entries[at - 1].serial > serial) at--;
+    return at;
+}
+
+/* Forgets entries of which nothing waits.  `kept` gets the places of the others; how many there are. */
+u64 cinq_book_sweep(struct book *b, u32 *kept)
+{
+    u64 left = 0;
+    for (u64 i = 0; i < b->used; i++) {
+        if (!memchr(b->entries[i].waiting, 1, b->entries[i].size)) continue;
+        kept[left] = i;
+        b->entries[left++] = b->entries[i];
+    }
+    return b->used = left;
+}

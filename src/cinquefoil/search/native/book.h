@@ -1,0 +1,45 @@
+/* The states that may wait, by id (book.c). */
+#ifndef CINQ_BOOK_H
+#define CINQ_BOOK_H
+#include <stdint.h>
+
+#include "rows.h"
+
+/* States of one run with ids from `first` on, in the rows from `row` on.  `serial` counts entries as they came. */
+struct entry {
+    uint64_t first, size, row, parent, decided, serial;
+    const struct columns *columns;
+    const uint8_t *waiting, *unsettled; /* of the first state */
+    const uint64_t *decisions;
+};
+
+struct book {
+    struct entry *entries; /* by first id */
+    uint64_t used, room, serial;
+    int ordered; /* they came in that order, too */
+};
+
+/* The entry of a state, or 0 if the book does not know it (any more). */
+const struct entry *cinq_book_find(const struct book *b, uint64_t id);
+
+/* Does the state still wait? */
+int cinq_book_pending(const struct book *b, uint64_t id);
+
+/* The place of the first entry that may have come after the one with this serial number. */
+uint64_t cinq_book_since(const struct book *b, uint64_t serial);
+
+/* The next number of a sequence (splitmix64), and one below n made of it. */
+static inline uint64_t drawn(uint64_t *seed)
+{
+    uint64_t x = *seed += 0x9E3779B97F4A7C15u;
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+    return x ^ x >> 31;
+}
+
+static inline uint64_t below(uint64_t *seed, uint64_t n)
+{
+    return (uint64_t)((unsigned __int128)drawn(seed) * n >> 64);
+}
+
+#endif
