@@ -248,8 +248,8 @@ class Pruning:
             before = here.restart()
             if self._in_main and self.pruner.resumes:
                 self._main = (seen, before)
-            self._run_good(beginning)
         self._in_main = beginning.resume
+        self._run_good(beginning)
 
     def _run_good(self, beginning: Beginning) -> None:
         """Adds the runs that a round begins with.  They teach nothing: they are what was learned."""

@@ -57,6 +57,10 @@ _SIGNATURES: Final[Signatures] = {
     ),
     "cinq_subpaths_add": (None, (_POINTER, _POINTER, _U64, _POINTER, _U64, _POINTER, _U64, _U64, _U64)),
     "cinq_subpaths_gone": (_U64, (_POINTER, _POINTER, _U64, _POINTER, _U64, _U32, _U32, _U32, _I32, _I32)),
+    "cinq_subpaths_drop": (
+        _U64,
+        (_POINTER, _POINTER, _U64, _POINTER, _U64, _POINTER, _U64, _POINTER, _U64, _POINTER),
+    ),
     "cinq_subpaths_pass": (None, (_POINTER, _POINTER, _U64, _POINTER, _U64, _U64, _I32)),
 }
 

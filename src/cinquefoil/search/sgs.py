@@ -102,8 +102,12 @@ class SubpathGuided(Searcher):
         self._gone(state, _NOBODY)
 
     def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
-        for crowd, n in zip(self._crowds, self._ns, strict=True):
-            crowd.discard(subpaths(batch, n)[rows])
+        witness, gone = batch.witness, np.ascontiguousarray(rows, np.int64)
+        untidy = np.empty((len(gone) * len(self._ns), 2), np.uint64)
+        where = (address(batch.chunk.table), batch.row, address(gone), len(gone), address(untidy))
+        found = self._library.cinq_subpaths_drop(*self._family, address(witness.decisions), witness.decided, *where)
+        for number, key in dict.fromkeys(map(tuple, untidy[:found].tolist())):
+            self._crowds[number].tidy(key)
 
     def frequency(self, state: State) -> int:
         """How often the state's subpath, of the first length, was travelled so far."""

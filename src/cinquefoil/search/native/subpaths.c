@@ -79,6 +79,25 @@ u64 cinq_subpaths_gone(struct crowd **crowds, const u64 *lengths, u64 count, con
     return untidy;
 }
 
+/* The same for rows that were pruned together, `gone` counted from `row` on, in all crowds.  Gives pairs, crowd and key,
+ * of what that left untidy, as often as it was met (room for n * count of them); how many. */
+u64 cinq_subpaths_drop(struct crowd **crowds, const u64 *lengths, u64 count, const u64 *decisions, u64 decided,
+                       const struct rows *r, u64 row, const u64 *gone, u64 n, u64 *untidy)
+{
+    u64 found = 0;
+    for (u64 i = 0; i < n; i++) {
+        u64 at = row + gone[i], turn = decision_key(r->site[at], r->kind[at], (u64)(int64_t)r->alternative[at]);
+        for (u64 k = 0; k < count; k++) {
+            u64 key = subpath(decisions, r->depth[at] - 1 - decided, turn, lengths[k]);
+            cinq_crowd_drop(crowds[k], &key, 1);
+            if (!cinq_crowd_untidy(crowds[k], cinq_crowd_find(crowds[k], key))) continue;
+            untidy[2 * found] = k;
+            untidy[2 * found++ + 1] = key;
+        }
+    }
+    return found;
+}
+
 static int decides(u32 kind)
 {
     return kind == EVENT_BRANCH || kind == EVENT_SWITCH || kind == EVENT_PIN || kind == EVENT_CONCRETIZE;
