@@ -167,7 +167,7 @@ class RoundPruner(Pruner):
         new = (covering.branches & ~self._covered).bit_count()
         here.new_branches += new
         self._gained += new
-        if new and here.method != MAIN:
+        if new and self.resumes and here.method != MAIN:
             self._found.append(covering.witness)
         self._covered |= covering.branches
         self._covered_here |= covering.branches
