@@ -94,7 +94,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     from cinquefoil.prune import rounds
     from cinquefoil.prune.spaces import Settings
 
-    brief = Settings(interval=0.01, longest=0.1, least=16, exploring=2)
+    brief = Settings(interval=0.004, longest=0.04, least=16, exploring=2)
     monkeypatch.setattr(rounds.Settings, "scaled", lambda self, max_time: brief)
 
 

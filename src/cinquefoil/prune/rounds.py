@@ -5,11 +5,12 @@ What the pruners have in common: the clock, the record of every round, and what 
 *The main round* is the first one, which prunes nothing.  When it covers new things less than half as quickly as it
 did on average, and only if so many states are pending that they may be what is in its way, it is put aside, and others
 begin.  From then on time goes to what pays: the main round and the others each have a rate, which is what they covered
-in the second half of the time that they have had so far.  Coverage grows about as the logarithm of time, so this window
-grows with it: a pause of the main round does not end it, and what it brought long ago does not keep it alive.  The
-higher rate is next.  What pays changes, and rates of short times are mostly chance; so the others get an eighth of the
-time at least, which is what they cost where they do not pay, and the main round, which does all that search alone would
-do, a third: a program that can be explored to the end is.
+in the second half of the time that they have had so far, and one more.  Coverage grows about as the logarithm of time,
+so this window grows with it: a pause of the main round does not end it, and what it brought long ago does not keep it
+alive.  The one more is for what may come next: where neither brings anything, they share the time.  The higher rate is
+next.  What pays changes, and rates of short times are mostly chance.  So the main round, which does all that search
+alone would do, gets a third of the time at least: a program that can be explored to the end is.  The others get an
+eighth; half of that if they were behind when they ended, then a quarter, and so on.
 *A round goes on while it pays*: one that covers no less per second than the main round does gets its budget once more.
 *Nothing is found twice*: when the main round goes on, the runs by which others covered something new are added to it.
 
@@ -22,6 +23,7 @@ import random
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from math import inf
 from typing import ClassVar, Final
 
 import numpy as np
@@ -33,7 +35,8 @@ from cinquefoil.prune.spaces import Settings
 MAIN: Final = "main"
 UNPRUNED: Final = "unpruned"
 _LEAST_MAIN: Final = 1 / 3  # share of the time that the main round gets at least
-_LEAST_OTHERS: Final = 1 / 8  # the same for all others together
+_LEAST_OTHERS: Final = 1 / 8  # the same for all others together; half as much every time that they were behind,
+_LEAST_OF_ALL: Final = 1 / 64  # down to this
 _FALLEN: Final = 0.5  # share of its average rate below which the main round is left for the first time
 
 
@@ -74,9 +77,10 @@ class Yield:
 
     @property
     def rate(self) -> float:
-        """Directions per second in the second half of its time."""
+        """Directions per second in the second half of its time, one more than there were."""
         half = self.seconds / 2
-        return (self._gained[-1] - float(np.interp(half, self._seconds, self._gained))) / half if half else 0.0
+        lately = self._gained[-1] - float(np.interp(half, self._seconds, self._gained))
+        return (lately + 1) / half if half else inf
 
 
 class RoundPruner(Pruner):
@@ -103,6 +107,7 @@ class RoundPruner(Pruner):
         self.enough = self.settings.least
         self._dried = 0  # rounds that ran dry
         self._main, self._others = Yield(), Yield()
+        self._least_others = _LEAST_OTHERS
         self._found: list[bytes] = []  # inputs by which others covered something new since the main round was left
         self._begin(0.0, self._unpruned(MAIN))
 
@@ -196,15 +201,18 @@ class RoundPruner(Pruner):
         self._account(clock)
 
     def _main_is_next(self, dry: bool) -> bool:
-        return self.now.method != MAIN and (dry or self._main_leads())
+        if self.now.method == MAIN:
+            return False
+        behind = self._others.rate < self._main.rate
+        self._least_others = max(_LEAST_OF_ALL, self._least_others / 2) if behind else _LEAST_OTHERS
+        return dry or self._main_leads()
 
     def _main_leads(self) -> bool:
-        """Whose time is it?  If both bring as little, theirs who had less."""
-        main, others = self._main, self._others
+        """Whose time is it?"""
         share = self._main_share()
-        if share < _LEAST_MAIN or share > 1 - _LEAST_OTHERS:
+        if share < _LEAST_MAIN or share > 1 - self._least_others:
             return share < _LEAST_MAIN
-        return main.rate > others.rate or (main.rate == others.rate and share <= 1 / 2)
+        return self._main.rate > self._others.rate
 
     def _main_share(self) -> float:
         """Of the time so far."""
