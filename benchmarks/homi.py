@@ -1,11 +1,12 @@
 """Does pruning pay?  Branch coverage, states and errors with Homi, without, with random pruning, with restarts only.
 
-    python benchmarks/homi.py --root FOLDER [--output results] [--seconds 60] [--seeds 5] [SUBJECT ...]
+    python benchmarks/homi.py --root FOLDER [--output OUT] [--seconds 60] [--seeds 5] [--jobs 2] SUBJECT[=SEARCH] ...
 
 FOLDER is searched for the subjects' bitcode (`bc.bc`, `dd.bc`, ..., as `cinq subjects build` makes it).  For each
-subject the search strategies of --search are tried first (seed 0, nothing pruned) and the best one is kept, as in the
-Homi paper.  Every run has a folder of its own below --output, and one whose summary is there is not run again: stop and
-go on at will, or let --at-most stop it.  With --table nothing is run."""
+subject the search strategies of --search are tried first (nothing pruned, seed 0) and the best one is kept, as in
+the Homi paper; `osip_message=nurs:covnew` says that it is known.  Every run is told as it ends and has a folder of its
+own below --output, and one whose summary is there is not run again: stop and go on at will, or let --at-most stop it.
+The tables of docs/results/homi.md come last; with --table nothing is run."""
 
 from __future__ import annotations
 
@@ -18,9 +19,11 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from multiprocessing import get_context
+from multiprocessing import connection, get_context
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from statistics import mean
+from typing import Any
 
 from cinquefoil.cli.main import main as cinq
 
@@ -43,6 +46,9 @@ SUBJECTS = {
 }
 VARIANTS = ("none", "homi", "random", "restart")
 SEARCHES = ("default", "nurs:covnew", "random-path")
+FAILED = ("interrupted", "failed")
+
+Summary = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -60,45 +66,40 @@ class Plan:
 
 
 class Bench:
-    def __init__(self, programs: Path, output: Path, seconds: float, dry: bool, at_most: float) -> None:
-        self._end = time.monotonic() + at_most
+    """Where programs and results are, and what is in the results."""
+
+    def __init__(self, programs: Path, output: Path, seconds: float) -> None:
         self._programs = programs
         self._output = output
         self._seconds = seconds
-        self._dry = dry
 
-    def summary(self, plan: Plan) -> dict | None:
-        """What came of a plan; runs it if nobody did."""
-        folder = plan.folder(self._output, self._seconds)
-        file = folder / "summary.json"
+    def folder(self, plan: Plan) -> Path:
+        return plan.folder(self._output, self._seconds)
+
+    def summary(self, plan: Plan) -> Summary | None:
+        """What came of a plan, if it was run to its end."""
+        file = self.folder(plan) / "summary.json"
         found = json.loads(file.read_text()) if file.exists() else None
-        if (found is None or found["reason"] in ("interrupted", "failed")) and not self._dry:
-            if time.monotonic() > self._end:
-                sys.exit("the rest another time")
-            self._run(plan, folder)
-            found = json.loads(file.read_text()) if file.exists() else None
-        return found if found is None or found["reason"] not in ("interrupted", "failed") else None
+        return found if found is not None and found["reason"] not in FAILED else None
 
-    def _run(self, plan: Plan, folder: Path) -> None:
+    def start(self, plan: Plan) -> BaseProcess:
         program = next(iter(sorted(self._programs.rglob(f"{plan.subject}.bc"))), None)
         if program is None:
             sys.exit(f"there is no {plan.subject}.bc below {self._programs}")
-        for old in folder.glob("tests/*"):  # of a run that was stopped
+        for old in self.folder(plan).glob("tests/*"):  # of a run that was stopped
             old.unlink()
         searches = [] if plan.search == "default" else [f"--search={name}" for name in plan.search.split(",")]
         options = [*searches, "--prune", plan.prune, "--seed", str(plan.seed), "--max-time", f"{self._seconds}s"]
         options += ["--clock", "cpu", "--no-variants"]  # fair, whatever else the machine does; the technique alone
-        options += ["-o", str(folder), str(program), *SUBJECTS[plan.subject].split()]
+        options += ["-o", str(self.folder(plan)), str(program), *SUBJECTS[plan.subject].split()]
         process = get_context("fork").Process(target=explore, args=(options,))  # what was imported need not be again
         process.start()
-        process.join()
-        if process.exitcode not in (0, 1):
-            print(f"{plan}: status {process.exitcode}", file=sys.stderr)
+        return process
 
     def branches(self, plan: Plan) -> set[str]:
         """The directions covered, by lcov's name for them."""
-        file = plan.folder(self._output, self._seconds) / "coverage.info"
-        found, source = set(), ""
+        file = self.folder(plan) / "coverage.info"
+        found, source = set[str](), ""
         for line in file.read_text().splitlines() if file.exists() else ():
             if line.startswith("SF:"):
                 source = line[3:]
@@ -108,8 +109,7 @@ class Bench:
 
     def states(self, plan: Plan) -> float:
         """How many were pending, on average over time."""
-        file = plan.folder(self._output, self._seconds) / "stats.csv"
-        with file.open() as rows:
+        with (self.folder(plan) / "stats.csv").open() as rows:
             counts = [float(row["states"]) for row in csv.DictReader(rows)]
         return mean(counts) if counts else 0.0
 
@@ -121,64 +121,150 @@ def explore(options: list[str]) -> None:
     sys.exit(cinq())
 
 
-def best_search(bench: Bench, subject: str, searches: Sequence[str]) -> str:
-    if len(searches) == 1:
-        return searches[0]
-    found = {search: bench.summary(Plan(subject, search, "none", 0)) for search in searches}
-    return max(searches, key=lambda search: covered(found[search]))
+def run_all(bench: Bench, plans: Iterable[Plan], jobs: int, end: float) -> None:
+    """Runs those that nobody did, so many at a time; none begins after `end`."""
+    waiting = [plan for plan in dict.fromkeys(plans) if bench.summary(plan) is None]
+    running: dict[BaseProcess, Plan] = {}
+    while running or waiting:
+        while waiting and len(running) < jobs and time.monotonic() < end:
+            plan = waiting.pop(0)
+            running[bench.start(plan)] = plan
+        if not running:
+            sys.exit(f"{len(waiting)} runs are left for another time")
+        ready = set(connection.wait([process.sentinel for process in running]))
+        for process in [each for each in running if each.sentinel in ready]:
+            process.join()
+            tell(bench, running.pop(process), process.exitcode)
 
 
-def covered(summary: dict | None) -> int:
+def tell(bench: Bench, plan: Plan, status: int | None) -> None:
+    """A run is over."""
+    summary = bench.summary(plan)
+    result = f"{covered(summary)} branches" if summary is not None else f"failed with status {status}"
+    print(f"{plan.subject}, {plan.search}, {plan.prune}, seed {plan.seed}: {result}", file=sys.stderr, flush=True)
+
+
+def covered(summary: Summary | None) -> int:
     return summary["coverage"]["branches"][0] if summary else -1
 
 
-def compare(bench: Bench, subject: str, search: str, variants: Sequence[str], seeds: int) -> None:
-    """Prints a subject's part of the table."""
-    plans = {variant: [Plan(subject, search, variant, seed) for seed in range(seeds)] for variant in variants}
-    unions = {variant: set[str]().union(*map(bench.branches, plans[variant])) for variant in variants}
-    for variant in variants:
-        others = set[str]().union(*(unions[other] for other in variants if other != variant))
-        print(row(bench, subject, search, variant, plans[variant], len(unions[variant] - others)), flush=True)
+def best_search(bench: Bench, subject: str, searches: Sequence[str]) -> str:
+    found = {search: covered(bench.summary(Plan(subject, search, "none", 0))) for search in searches}
+    return max(searches, key=found.__getitem__)
 
 
-def row(bench: Bench, subject: str, search: str, variant: str, plans: Iterable[Plan], exclusive: int) -> str:
-    done = [(plan, summary) for plan in plans if (summary := bench.summary(plan))]
-    if not done:
-        return f"{subject:12} {search:11} {variant:8} -"
-    summaries = [summary for _, summary in done]
-    branches = [covered(summary) for summary in summaries]
-    errors = {(e["kind"], e["file"], e["line"]) for summary in summaries for e in summary["errors"]}
-    rounds = mean(len(s["pruning"]["rounds"]) if s["pruning"] else 1 for s in summaries)
-    return (
-        f"{subject:12} {search:11} {variant:8} n={len(done)} branches {mean(branches):7.1f} "
-        f"({min(branches)}..{max(branches)}) only here {exclusive:4} errors {len(errors):2} "
-        f"states avg {mean(bench.states(plan) for plan, _ in done):8.0f} "
-        f"peak {mean(s['states']['peak'] for s in summaries):8.0f} "
-        f"paths {mean(s['paths']['completed'] for s in summaries):7.0f} rounds {rounds:4.1f}"
-    )
+# ---- tables ----
+
+
+def row(*cells: object) -> str:
+    return "| " + " | ".join(map(str, cells)) + " |"
+
+
+def head(*cells: str) -> str:
+    return row(*cells) + "\n" + "|" + "---|" * len(cells)
+
+
+def number(value: float) -> str:
+    return f"{value:,.0f}"
+
+
+class Comparison:
+    """What the variants did on one subject, with the seeds that there are."""
+
+    def __init__(self, bench: Bench, subject: str, search: str, variants: Sequence[str], seeds: Iterable[int]) -> None:
+        self.subject = subject if search == "default" else f"{subject} ({search})"
+        self.variants = variants
+        self._bench = bench
+        plans = {variant: [Plan(subject, search, variant, seed) for seed in seeds] for variant in variants}
+        self._done = {
+            variant: [(plan, found) for plan in plans[variant] if (found := bench.summary(plan)) is not None]
+            for variant in variants
+        }
+        self.unions = {
+            variant: set[str]().union(*(bench.branches(plan) for plan, _ in self._done[variant]))
+            for variant in variants
+        }
+
+    def branches(self, variant: str) -> list[int]:
+        return [covered(summary) for _, summary in self._done[variant]]
+
+    def rows(self) -> Iterable[str]:
+        """One per variant, for the table of all."""
+        for variant in self.variants:
+            name = self.subject if variant == self.variants[0] else ""
+            yield row(name, variant, *(self._cells(variant) if self._done[variant] else ["-"] * 6))
+
+    def _cells(self, variant: str) -> Iterable[object]:
+        done, branches = self._done[variant], self.branches(variant)
+        others = set[str]().union(*(self.unions[other] for other in self.variants if other != variant))
+        errors = {(e["kind"], e["file"], e["line"]) for _, summary in done for e in summary["errors"]}
+        yield f"{mean(branches):,.1f}"
+        yield ", ".join(map(str, branches))
+        yield len(self.unions[variant] - others)
+        yield number(mean(self._bench.states(plan) for plan, _ in done))
+        yield number(mean(summary["states"]["peak"] for _, summary in done))
+        yield len(errors)
+
+    def against(self, one: str, other: str) -> str:
+        """Two variants, with the seeds that both have."""
+        seeds = {plan.seed for plan, _ in self._done[one]} & {plan.seed for plan, _ in self._done[other]}
+        if not seeds:
+            return row(self.subject, *["-"] * 5)
+        first, second = (
+            {plan.seed: covered(summary) for plan, summary in self._done[variant] if plan.seed in seeds}
+            for variant in (one, other)
+        )
+        change = 100 * (mean(first.values()) / mean(second.values()) - 1)
+        wins = sum(first[seed] > second[seed] for seed in seeds), sum(first[seed] < second[seed] for seed in seeds)
+        only = len(self.unions[one] - self.unions[other]), len(self.unions[other] - self.unions[one])
+        states = [mean(self._bench.states(p) for p, _ in self._done[v] if p.seed in seeds) for v in (one, other)]
+        fewer = f"{states[1] / states[0]:.1f}" if states[0] else "-"
+        return row(self.subject, f"{change:+.1f} %", f"{wins[0]} : {wins[1]}", *only, fewer)
+
+
+def print_tables(comparisons: Sequence[Comparison], variants: Sequence[str]) -> None:
+    columns = ("branches", "by seed", "only here", "states", "peak states", "errors")
+    print(head("program", "pruning", *columns))
+    for each in comparisons:
+        print("\n".join(each.rows()))
+    for other in (each for each in variants if each != "homi" and "homi" in variants):
+        print(f"\nHomi against `{other}`: *seeds* are those with which the one and the other covered more.\n")
+        columns = ("branches", "seeds", "only homi", f"only {other}", "times fewer states")
+        print(head("program", *columns))
+        for each in comparisons:
+            print(each.against("homi", other))
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--root", type=Path, required=True, help="where the subjects' bitcode is")
     parser.add_argument("--output", type=Path, default=Path("homi-results"))
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--first-seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=1, help="runs at a time")
     parser.add_argument("--search", default=" ".join(SEARCHES), help="strategies to choose from; a,b takes turns")
     parser.add_argument("--variants", default=" ".join(VARIANTS))
     parser.add_argument("--at-most", type=float, default=1e9, help="seconds after which no further run begins")
     parser.add_argument("--table", action="store_true", help="print what there is, run nothing")
-    parser.add_argument("subjects", nargs="*", default=[*SUBJECTS])
+    parser.add_argument("subjects", nargs="*", default=[*SUBJECTS], help="each with =SEARCH if the best one is known")
     chosen = parser.parse_args()
-    bench = Bench(chosen.root, chosen.output, chosen.seconds, chosen.table, chosen.at_most)
+    bench, end = Bench(chosen.root, chosen.output, chosen.seconds), time.monotonic() + chosen.at_most
     variants = chosen.variants.split()
-    searches = {subject: best_search(bench, subject, chosen.search.split()) for subject in chosen.subjects}
-    for seed in range(chosen.seeds):  # by seed, so that a table made half-way compares equals
-        for subject in chosen.subjects:
-            for variant in variants:
-                bench.summary(Plan(subject, searches[subject], variant, seed))
-    for subject in chosen.subjects:
-        compare(bench, subject, searches[subject], variants, chosen.seeds)
+    seeds = range(chosen.first_seed, chosen.first_seed + chosen.seeds)
+    known = dict(subject.partition("=")[::2] for subject in chosen.subjects)
+    tried = {subject: search.split() or chosen.search.split() for subject, search in known.items()}
+
+    def run(plans: Iterable[Plan]) -> None:
+        if not chosen.table:
+            run_all(bench, plans, chosen.jobs, end)
+
+    several = {subject: searches for subject, searches in tried.items() if len(searches) > 1}
+    run(Plan(subject, search, "none", 0) for subject, searches in several.items() for search in searches)
+    best = {subject: best_search(bench, subject, searches) for subject, searches in tried.items()}
+    # By seed, so that a table made half-way compares equals.
+    run(Plan(each, best[each], variant, seed) for seed in seeds for each in known for variant in variants)
+    print_tables([Comparison(bench, each, best[each], variants, seeds) for each in known], variants)
 
 
 if __name__ == "__main__":

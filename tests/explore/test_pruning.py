@@ -15,9 +15,8 @@ from cinquefoil.cli.explore_view import progress_line
 from cinquefoil.errors import UserError
 from cinquefoil.explore import Exploration, Options, Outcome
 from cinquefoil.explore.aside import least_tried
-from cinquefoil.prune.api import Beginning, Covering, Due, Pending, Pruner, Setting
+from cinquefoil.prune.api import Beginning, Due, Pending, Pruner, Setting
 from cinquefoil.prune.registry import make, names, register
-from cinquefoil.prune.rounds import RoundPruner
 
 PRUNING = Path(__file__).parents[2] / "benchmarks" / "pruning"
 MAZE, VAULT = PRUNING / "maze.c", PRUNING / "vault.c"
@@ -95,7 +94,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     from cinquefoil.prune import rounds
     from cinquefoil.prune.spaces import Settings
 
-    brief = Settings(interval=0.01, longest=0.1, least=16, exploring=2)
+    brief = Settings(interval=0.004, longest=0.04, least=16, exploring=2)
     monkeypatch.setattr(rounds.Settings, "scaled", lambda self, max_time: brief)
 
 
@@ -198,148 +197,6 @@ def test_names() -> None:
     assert names()[0] == "none"
     assert {"homi", "random", "restart"} <= set(names())
     assert make("none", Setting()) is None
-
-
-def rounds_of(name: str, seed: int = 1) -> RoundPruner:
-    pruner = make(name, Setting(seed, 60.0))
-    assert isinstance(pruner, RoundPruner)
-    return pruner
-
-
-class Drive:
-    """Spends the budgets of a pruner's rounds."""
-
-    def __init__(self, name: str) -> None:
-        self.pruner = rounds_of(name)
-        self.clock = 0.0
-        self.covered = 0
-
-    def spend(self, won: int) -> bool:
-        """One budget, in which so many new directions are covered; does the round go on?"""
-        self.pruner.observe(Covering((), ((1 << won) - 1) << self.covered))
-        self.covered += won
-        self.clock += self.pruner.now.budget
-        return self.pruner.due(self.clock) is not Due.RESTART
-
-    def leave(self, dry: bool = False) -> str:
-        """Ends the round; how the next one is called."""
-        resumed = self.pruner.restart(self.clock, dry).resume
-        assert resumed == (self.pruner.now.method == "main")
-        return self.pruner.now.method
-
-
-def test_the_main_round_is_left_when_it_pays_half_as_much_as_on_average() -> None:
-    drive = Drive("random")
-    assert drive.spend(10)
-    assert drive.spend(8)
-    assert not drive.spend(3), "less than half of 21 in three budgets"
-    assert not Drive("random").spend(0)
-    assert drive.leave() == "random"
-
-
-def test_rounds_last_while_they_pay_no_less_than_the_main_one() -> None:
-    drive = Drive("random")
-    drive.spend(10)
-    drive.spend(1)
-    drive.leave()
-    assert drive.spend(1000)
-    assert not drive.spend(1)
-    assert not drive.spend(0)
-
-
-def test_time_goes_to_what_pays() -> None:
-    """The main round goes on after three others, at once if they bring less, and then longer and longer."""
-    drive = Drive("random")
-    drive.spend(10)
-    drive.spend(1)
-    following = []
-    for _ in range(4):
-        following.append(drive.leave())
-        drive.spend(100)
-    assert following == ["random", "random", "random", "main"]
-    behind = Drive("random")
-    lengths = []
-    behind.spend(10)
-    behind.spend(4)
-    for _ in range(4):
-        assert behind.leave() == "random"
-        behind.spend(0)
-        assert behind.leave() == "main", "the other brought nothing"
-        length = 1
-        while behind.spend(50):
-            length += 1
-        lengths.append(length)
-    assert lengths == [2, 4, 8, 16]
-    assert drive.leave(dry=True) == "random"
-    assert drive.leave(dry=True) == "main", "nothing is left of the other one"
-
-
-def test_what_the_main_round_brought_long_ago_does_not_count() -> None:
-    stuck = Drive("random")
-    stuck.spend(100)
-    stuck.spend(0)
-    following = []
-    for _ in range(5):
-        following.append(stuck.leave())
-        assert not stuck.spend(0)
-    assert following == ["random", "random", "random", "main", "random"]
-
-
-def test_what_is_not_to_happen_yet_gets_another_budget() -> None:
-    drive = Drive("random")
-    assert not drive.spend(0)
-    drive.pruner.postpone(drive.clock)
-    assert drive.pruner.due(drive.clock) is not Due.RESTART
-    assert not drive.spend(0)
-
-
-def test_rounds_of_the_paper_begin_from_the_first_run_and_end_with_their_budget() -> None:
-    pruner = rounds_of("homi:paper")
-    pruner.observe(Covering((1,), 0b11, b"x"))
-    assert pruner.due(pruner.now.budget) is Due.RESTART, "although it covered something"
-    for second in range(1, 8):
-        assert pruner.restart(9.0 * second, dry=False) == Beginning()
-    assert not any(each.method == "main" for each in pruner.rounds[1:])
-
-
-def test_a_round_of_homi_begins_from_the_good_tests() -> None:
-    pruner = rounds_of("homi")
-    pruner.observe(Covering((1,), 0b0011, b"small"))
-    pruner.observe(Covering((1, 2), 0b0111, b"large"))
-    pruner.observe(Covering((3,), 0b1000, b"other"))
-    beginning = pruner.restart(5.0, dry=False)
-    assert sorted(beginning.inputs) == [b"large", b"other"]  # the smaller one covers nothing more
-    assert 5.0 < beginning.until < 5.0 + pruner.now.budget
-    assert pruner.now.features == 3
-    assert not list(rounds_of("random").restart(5.0, dry=False).inputs)
-
-
-def test_the_best_scores_come_first() -> None:
-    """Which of two good tests comes first is what the weights say, whatever they are."""
-    seen = set()
-    for seed in range(20):
-        pruner = rounds_of("homi", seed)
-        pruner.observe(Covering((1,), 0b01, b"one"))
-        pruner.observe(Covering((2,), 0b10, b"two"))
-        inputs = list(pruner.restart(5.0, dry=False).inputs)
-        figures, words = pruner.figures(), pruner.describe(lambda code: {1: "one", 2: "two"}[code])
-        assert f"most ({inputs[0].decode()}) {figures['heaviest']:.2f}" in words
-        seen.add(inputs[0])
-    assert seen == {b"one", b"two"}
-
-
-def test_methods_are_equally_likely_once_ten_rounds_have_explored() -> None:
-    pruner = rounds_of("homi:paper")
-    for second in range(1, 1000):
-        pruner.restart(float(second), dry=False)
-    methods = [each.method for each in pruner.rounds[1:]]
-    assert set(methods[:10]) == {"explore"}
-    counts = Counter(methods[10:])
-    assert all(counts[method] == pytest.approx(330, abs=60) for method in ("exploit", "reverse", "explore"))
-    unlearned = rounds_of("homi:unlearned")
-    for second in range(1, 60):
-        unlearned.restart(float(second), dry=False)
-    assert {each.method for each in unlearned.rounds} == {"main", "explore"}
 
 
 def test_while_few_states_are_pending_nothing_happens() -> None:

@@ -45,8 +45,9 @@ def test_times_keep_their_proportions() -> None:
 def test_rounds_have_time_to_get_somewhere() -> None:
     short = Settings().scaled(10)
     assert short.interval == 0.05
-    assert short.budget_space == pytest.approx((0.25, 0.5, 0.75, 1))
-    assert short.exploring == 5  # a third of the rounds there is time for
+    assert short.budget_space == pytest.approx((0.125, 0.25, 0.375, 0.5))
+    assert short.exploring == 10
+    assert Settings().scaled(5).exploring == 5  # a third of the rounds there is time for
     assert Settings().scaled(60).budget_space[-1] == pytest.approx(800 / 300)
     assert Settings().scaled(60).exploring == 10
 

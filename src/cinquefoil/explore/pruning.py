@@ -35,14 +35,15 @@ if TYPE_CHECKING:
 ASIDE: Final = 16  # forgotten states answered per pruning, at most
 _ANSWERING = 64  # times that as many are answered at the end of a round, at most
 
-# Seconds of effort, measured on bc and coreutils (docs/techniques/homi.md).
-_PER_QUERY: Final = 150e-6
-_PER_RUN: Final = 450e-6
-_PER_INSTRUCTION: Final = 1e-9
+# Seconds of effort, fitted to the eight programs of docs/results/homi.md.
+_PER_QUERY: Final = 50e-6
+_PER_RUN: Final = 150e-6
+_PER_INSTRUCTION: Final = 0.3e-9
 _PER_STATE: Final = 1e-6
 _PER_REFUTED: Final = 0.2e-6
-_PER_COST: Final = 0.2e-6  # of Answer.cost
-_PER_RECALL: Final = 400e-6
+_PER_COST: Final = 0.4e-6  # of Answer.cost
+_PER_RECALL: Final = 300e-6
+_PER_PRUNED: Final = 2e-6
 
 _UNREAD: Final = 1 << 20  # events noted before they are read, at most
 _KEPT: Final = 1000  # runs whose conditions are kept although nothing of them may be pending
@@ -52,7 +53,7 @@ def effort(counts: Statistics, created: int, workers: int = 1) -> float:
     """About how many seconds this took, from what was done alone."""
     total = counts.queries * _PER_QUERY + counts.runs * _PER_RUN + counts.instructions * _PER_INSTRUCTION
     total += created * _PER_STATE + counts.refuted * _PER_REFUTED
-    total += counts.cost * _PER_COST + counts.recalled * _PER_RECALL
+    total += counts.cost * _PER_COST + counts.recalled * _PER_RECALL + counts.pruned * _PER_PRUNED
     return total / workers
 
 
@@ -248,8 +249,8 @@ class Pruning:
             before = here.restart()
             if self._in_main and self.pruner.resumes:
                 self._main = (seen, before)
-            self._run_good(beginning)
         self._in_main = beginning.resume
+        self._run_good(beginning)
 
     def _run_good(self, beginning: Beginning) -> None:
         """Adds the runs that a round begins with.  They teach nothing: they are what was learned."""

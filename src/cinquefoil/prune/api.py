@@ -90,8 +90,8 @@ class Covering:
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """How a round begins.  `resume`: the first round goes on where it was left.  Else from the first run, to which the
-    runs of `inputs` are added, in order, as long as the clock is before `until`."""
+    """How a round begins.  `resume`: the first round goes on where it was left.  Else from the first run.  To either,
+    the runs of `inputs` are added, in order, as long as the clock is before `until`."""
 
     resume: bool = False
     inputs: Sequence[bytes] = ()

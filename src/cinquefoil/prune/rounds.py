@@ -4,10 +4,15 @@ What the pruners have in common: the clock, the record of every round, and what 
 
 *The main round* is the first one, which prunes nothing.  When it covers new things less than half as quickly as it
 did on average, and only if so many states are pending that they may be what is in its way, it is put aside, and others
-begin.  From then on time goes to what pays: what the main round and the others covered per second of late says which is
-next.  The others get a chance after one budget of the main round, after two if they were behind, then four, and so on;
-the main round after three others: keeping its states costs nothing, and a program that can be explored to the end is.
-*A round goes on while it pays*: one that covers no less per second than the main round did gets its budget once more.
+begin.  From then on time goes to what pays: the main round and the others each have a rate, which is what they covered
+in the second half of the time that they have had so far, and one more.  Coverage grows about as the logarithm of time,
+so this window grows with it: a pause of the main round does not end it, and what it brought long ago does not keep it
+alive.  The one more is for what may come next: where neither brings anything, they share the time.  The higher rate is
+next.  What pays changes, and rates of short times are mostly chance.  So the main round, which does all that search
+alone would do, gets a third of the time at least: a program that can be explored to the end is.  The others get an
+eighth; half of that if they were behind when they ended, then a quarter, and so on.
+*A round goes on while it pays*: one that covers no less per second than the main round does gets its budget once more.
+*Nothing is found twice*: when the main round goes on, the runs by which others covered something new are added to it.
 
 With the parameter `paper`, neither holds: every round begins from the first run and ends with its budget.  Then, when
 pruning leaves nothing to explore, the next round prunes nothing, with twice the budget of the last such round."""
@@ -18,6 +23,7 @@ import random
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from math import inf
 from typing import ClassVar, Final
 
 import numpy as np
@@ -28,10 +34,10 @@ from cinquefoil.prune.spaces import Settings
 
 MAIN: Final = "main"
 UNPRUNED: Final = "unpruned"
-_PATIENCE: Final = 3  # rounds after which the main one goes on, however little it brought
-_MOST_BUDGETS: Final = 64  # of the main round, between two tries of others that are behind
+_LEAST_MAIN: Final = 1 / 3  # share of the time that the main round gets at least
+_LEAST_OTHERS: Final = 1 / 8  # the same for all others together; half as much every time that they were behind,
+_LEAST_OF_ALL: Final = 1 / 64  # down to this
 _FALLEN: Final = 0.5  # share of its average rate below which the main round is left for the first time
-_MEMORY: Final = 0.5  # share of what was known about a kind of round that still counts after the next one
 
 
 @dataclass(slots=True)
@@ -55,20 +61,26 @@ class Round:
     weights: dict[str, float] = field(default_factory=dict[str, float])  # the extreme ones, by feature
 
 
-@dataclass(slots=True)
 class Yield:
-    """What one kind of round brought of late: directions covered, and seconds."""
+    """What one kind of round brought over the time it had: directions covered, noted at the end of every budget."""
 
-    gained: float = 0.0
-    seconds: float = 0.0
+    def __init__(self) -> None:
+        self._seconds, self._gained = [0.0], [0.0]  # both in all so far
 
     def add(self, gained: float, seconds: float) -> None:
-        self.gained = _MEMORY * self.gained + gained
-        self.seconds = _MEMORY * self.seconds + seconds
+        self._gained.append(self._gained[-1] + gained)
+        self._seconds.append(self._seconds[-1] + seconds)
+
+    @property
+    def seconds(self) -> float:
+        return self._seconds[-1]
 
     @property
     def rate(self) -> float:
-        return self.gained / self.seconds if self.seconds else 0.0
+        """Directions per second in the second half of its time, one more than there were."""
+        half = self.seconds / 2
+        lately = self._gained[-1] - float(np.interp(half, self._seconds, self._gained))
+        return (lately + 1) / half if half else inf
 
 
 class RoundPruner(Pruner):
@@ -90,14 +102,13 @@ class RoundPruner(Pruner):
         self._begun = self._latest = 0.0
         self._next = 0.0
         self._deadline = 0.0
-        self._gained = 0  # directions, since the last budget was granted
-        self._granted = 0.0
+        self._gained = 0  # directions, since they were accounted for
+        self._accounted = 0.0  # when that was
         self.enough = self.settings.least
         self._dried = 0  # rounds that ran dry
-        self._main_yield, self._other_yield = Yield(), Yield()
-        self._since_main = 0  # rounds
-        self._main_budgets = 0  # since it goes on
-        self._wait = 1  # budgets of the main round until others are tried again
+        self._main, self._others = Yield(), Yield()
+        self._least_others = _LEAST_OTHERS
+        self._found: list[bytes] = []  # inputs by which others covered something new since the main round was left
         self._begin(0.0, self._unpruned(MAIN))
 
     # ---- for subclasses ----
@@ -139,6 +150,7 @@ class RoundPruner(Pruner):
         return Due.PRUNE if self.prunes else Due.NOTHING
 
     def postpone(self, clock: float) -> None:
+        self._account(clock)
         self._grant(clock)
         self._schedule(clock)
 
@@ -160,6 +172,8 @@ class RoundPruner(Pruner):
         new = (covering.branches & ~self._covered).bit_count()
         here.new_branches += new
         self._gained += new
+        if new and self.resumes and here.method != MAIN:
+            self._found.append(covering.witness)
         self._covered |= covering.branches
         self._covered_here |= covering.branches
         here.branches = self._covered_here.bit_count()
@@ -168,7 +182,8 @@ class RoundPruner(Pruner):
         self._close(clock, dry)
         if not self._paper and self._main_is_next(dry):
             self._begin(clock, self._unpruned(MAIN))
-            return Beginning(resume=True)
+            found, self._found = self._found, []
+            return Beginning(resume=True, inputs=found)
         if self._paper and dry:
             self._dried += 1
             following = self._unpruned(UNPRUNED)
@@ -183,18 +198,26 @@ class RoundPruner(Pruner):
         here = self.now
         here.seconds = round(clock - self._begun, 3)
         here.dry = dry
-        if here.method != MAIN:
-            self._since_main += 1
-            self._other_yield.add(here.new_branches, here.seconds)
-            return
-        self._since_main = 0
+        self._account(clock)
 
     def _main_is_next(self, dry: bool) -> bool:
         if self.now.method == MAIN:
             return False
-        behind = self._main_yield.rate > self._other_yield.rate
-        self._wait = min(_MOST_BUDGETS, 2 * self._wait) if behind else 1
-        return dry or behind or self._since_main >= _PATIENCE
+        behind = self._others.rate < self._main.rate
+        self._least_others = max(_LEAST_OF_ALL, self._least_others / 2) if behind else _LEAST_OTHERS
+        return dry or self._main_leads()
+
+    def _main_leads(self) -> bool:
+        """Whose time is it?"""
+        share = self._main_share()
+        if share < _LEAST_MAIN or share > 1 - self._least_others:
+            return share < _LEAST_MAIN
+        return self._main.rate > self._others.rate
+
+    def _main_share(self) -> float:
+        """Of the time so far."""
+        total = self._main.seconds + self._others.seconds
+        return self._main.seconds / total if total else 1.0
 
     def _unpruned(self, method: str) -> Round:
         return Round(len(self.rounds) + 1, method, self.rng.choice(self.settings.budget_space))
@@ -224,35 +247,37 @@ class RoundPruner(Pruner):
         self.rounds.append(following)
         self._covered_here = 0
         self._begun = clock
-        self._main_budgets = 0
         self._grant(clock)
         self._schedule(clock)
 
     def _grant(self, clock: float) -> None:
         self._deadline = clock + self.now.budget
-        self._granted = clock
-        self._gained = 0
+
+    def _account(self, clock: float) -> float:
+        """Notes what came since the last time; per second."""
+        gained, seconds = self._gained, clock - self._accounted
+        self._gained, self._accounted = 0, clock
+        (self._main if self.now.method == MAIN else self._others).add(gained, seconds)
+        return gained / seconds if seconds else 0.0
 
     def _extend(self, clock: float) -> bool:
         """The budget is spent: does the round go on?"""
         if self._paper:
             return False
-        rate = self._gained / (clock - self._granted)
-        stays = self._main_stays(clock, rate) if self.now.method == MAIN else rate >= self._main_yield.rate
-        if not (stays and self._gained):
+        rate = self._account(clock)
+        if not (self._main_stays(clock, rate) if self.now.method == MAIN else self._other_stays(rate)):
             return False
         self.now.extended += 1
         self._grant(clock)
         return True
 
     def _main_stays(self, clock: float, rate: float) -> bool:
-        self._main_budgets += 1
-        if not self._gained:
-            self._main_yield = Yield()  # it may have brought much before, but that is over
-        self._main_yield.add(self._gained, clock - self._granted)
         if not self.began:
-            return rate >= _FALLEN * self.now.new_branches / (clock - self._begun)
-        return self._main_yield.rate >= self._other_yield.rate and self._main_budgets < self._wait
+            return rate > 0 and rate >= _FALLEN * self.now.new_branches / (clock - self._begun)
+        return self._main_leads()
+
+    def _other_stays(self, rate: float) -> bool:
+        return rate > 0 and rate >= self._main.rate and self._main_share() >= _LEAST_MAIN
 
     def _schedule(self, clock: float) -> None:
         self._next = min(clock + self.settings.interval, self._deadline)

@@ -1,9 +1,9 @@
 """Homi's hyper-parameters, their discrete spaces, and how they shrink with the time there is.
 
 The paper explores for five hours, in rounds of at most 800 s, pruning every 30 s.  Both keep their proportions: with
-`max_time` T they are T/5h of the paper's, but the longest round is at least a second and an interval at least 50 ms,
-since a round must have time to get somewhere; from five hours on, and without a limit, they are the paper's.  Purely
-exploring rounds are ten, or a third of the rounds there is time for, if that is less."""
+`max_time` T they are T/5h of the paper's, but the longest round is at least half a second and an interval at least
+50 ms, since a round must have time to get somewhere; from five hours on, and without a limit, they are the paper's.
+Purely exploring rounds are ten, or a third of the rounds there is time for, if that is less."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 PAPER_SECONDS: Final = 5 * 3600.0
-LEAST_LONGEST: Final = 1.0
+LEAST_LONGEST: Final = 0.5
 LEAST_INTERVAL: Final = 0.05
 
 
