@@ -72,10 +72,12 @@ def explore(program: Program, image: Image, search: str, workers: int) -> Measur
     counts = outcome.statistics
     measured = Measured(outcome.seconds, spent / counts.paths, counts.paths / outcome.seconds)
     smt = exploration.layers() if isinstance(exploration, ParallelExploration) else solver.statistics()
+    waits = exploration.waits() if isinstance(exploration, ParallelExploration) else []
     print(
         f"  {program.name:10} {workers} {outcome.reason:9} {counts.paths:6} paths {measured.seconds:6.2f} s"
         f" {measured.rate:6.0f}/s  processor {1000 * measured.per_path:6.3f} ms/path  reruns {counts.reruns:5}"
-        f"  smt {smt['smt'].queries:5} {smt['smt'].nanoseconds / 1e9:5.2f} s  blocks {outcome.coverage.blocks[0]}",
+        f"  smt {smt['smt'].queries:5} {smt['smt'].nanoseconds / 1e9:5.2f} s  blocks {outcome.coverage.blocks[0]}"
+        + "".join(f"  waited {seconds:.2f}" for seconds in waits),
         flush=True,
     )
     return measured

@@ -35,9 +35,9 @@ def parcel(turns: Sequence[Turn]) -> Parcel:
 
 def report(round: int = 1, **values: object) -> Report:
     usual: dict[str, object] = {
-        "pending": 0, "giveable": True, "open": 0, "paths": 0, "finished": "", "processor": 0.0, "created": 0,
-        "numbers": {"completed": 0, "errors": 0}, "layers": {}, "tests": [], "covered": np.zeros(0, np.int64),
-        "gifts": [],
+        "pending": 0, "giveable": True, "open": 0, "paths": 0, "finished": "", "processor": 0.0, "waited": 0.0,
+        "created": 0, "numbers": {"completed": 0, "errors": 0}, "layers": {}, "tests": [],
+        "covered": np.zeros(0, np.int64), "gifts": [],
     }  # fmt: skip
     return Report(round, **{**usual, **values})  # pyright: ignore[reportArgumentType]
 
@@ -221,6 +221,22 @@ def test_who_has_nothing_gets_half() -> None:
     orders = Balance(None, [float("inf")] * 2).decide([report(pending=100), report()], again=True)
     assert [order.give for order in orders] == [((1, 50),), ()]
     assert not any(order.again for order in orders)
+
+
+def test_nobody_runs_out_of_states_while_another_has_plenty() -> None:
+    """States that lead to no new ones, rounds that grow longer: what is ordered after one round is there two later."""
+    balance, has, found, given = Balance(None, [float("inf")] * 2), [400, 150], [0, 0], [0, 0, 0]
+    while sum(has) > 60:
+        pace = round(150 * balance.length)
+        settled = [min(pace, states) for states in has]
+        assert min(settled) == pace or sum(has) < 4 * pace, f"one waits: {has}"
+        found = [old + new for old, new in zip(found, settled, strict=True)]
+        has = [old - new for old, new in zip(has, settled, strict=True)]
+        has[1] += given.pop(0)
+        reports = [report(pending=states, paths=done) for states, done in zip(has, found, strict=True)]
+        orders = balance.decide(reports, again=False)
+        given.append(sum(count for _, count in orders[0].give))
+        has[0] -= given[-1]
 
 
 def test_open_questions_are_asked_again_only_when_nothing_is_left_or_on_its_way() -> None:

@@ -121,6 +121,17 @@ def test_the_limit_counts_steps_not_seconds(monkeypatch: pytest.MonkeyPatch) -> 
     assert asked == [round(0.1 * CALLS_PER_SECOND)] * 2
 
 
+def test_a_dear_question_counts_for_more_effort_than_a_cheap_one() -> None:
+    """Rounds of several processes are lengths of effort: with one price for all, who has dear ones is waited for."""
+    builder, query = hard_query()
+    easy = Constraint(builder.binary(Op.EQ, builder.inputs(0, 4), builder.const(32, 99)), 1)
+    costs: list[int] = []
+    for asked in (query, query, Query(Prefix.of([]), (easy,), bytes(16))):
+        chain = Chain(builder.table(), [lambda _: SmtLayer(session_factory("bitwuzla"), 0.2, 0)])
+        costs.append(chain.solve(asked).cost)
+    assert costs[0] == costs[1] > 20 * costs[2]
+
+
 def test_no_effort_outlasts_what_is_left() -> None:
     builder, query = hard_query()
     query.left = lambda: 0.2

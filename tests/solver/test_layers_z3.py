@@ -1,4 +1,6 @@
-"""Every layer alone, and the chain, against plain Z3: volume, at a few milliseconds for a constraint."""
+"""Every layer alone, and the chain, against plain Z3: volume, at a few milliseconds for a constraint.
+
+`pytest -m slow -s tests/solver/test_layers_z3.py` prints how many of its 20,400 queries each layer decided."""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 from generate import random_case
-from oracle import assert_right, by_z3
+from oracle import PlainZ3, assert_right
 
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.layout import Op
@@ -46,7 +48,7 @@ REMEMBERING: dict[str, tuple[LayerFactory, ...]] = {
     "cache": (CacheLayer, DomainLayer, SearchLayer),
     "recent": (RecentLayer, DomainLayer, SearchLayer),
 }
-_SECONDS = 0.1  # for Z3: it leaves one query in two hundred open, products and quotients of 64 bits
+SECONDS, FLOAT_SECONDS = 2.0, 0.5  # for Z3
 KINDS: dict[str, frozenset[Op]] = {
     "tables": frozenset({Op.TREAD}),
     "division": frozenset({Op.UDIV, Op.SDIV, Op.UREM, Op.SREM}),
@@ -70,9 +72,11 @@ def shorter(query: Query) -> Query:
 
 
 def small_case(rng: random.Random) -> tuple[ExpressionTable, Query]:
-    """Small enough that Z3 takes milliseconds; floats cost it a hundred times as much as the rest."""
+    """Small enough that Z3 takes milliseconds; floats cost it a hundred times as much as the rest, so they are few, and
+    over so few bytes that enumeration can tell what Z3 leaves open."""
     floats = rng.random() < 0.02
-    table, query = random_case(rng, rng.choice((1, 2, 2, 3)), rng.randrange(4), 2, floats, rng.random() < 0.05)
+    count = rng.choice((1, 2, 2) if floats else (1, 2, 2, 3))
+    table, query = random_case(rng, count, rng.randrange(4), 2, floats, rng.random() < 0.05)
     path = query.constraints.constraints()
     if path and rng.random() < 0.1:  # against the path itself, which slicing sees
         known = rng.choice(path)
@@ -102,20 +106,17 @@ def compare(rng: random.Random, rounds: int) -> None:
     decided, kinds = Counter[str](), Counter[str]()
     for _ in range(rounds):
         table, query = small_case(rng)
-        known: dict[int, str] = {}
-
-        def truth(asked: Query, table: ExpressionTable = table, known: dict[int, str] = known) -> str:
-            length = len(asked.constraints)
-            if length not in known:
-                known[length] = by_z3(table, asked, _SECONDS)
-            return known[length]
-
-        decided += ask(table, query, truth)
-        kinds.update((*kinds_of(table, query), truth(query)))
+        found = kinds_of(table, query)
+        oracle = PlainZ3(table, FLOAT_SECONDS if "floats" in found else SECONDS)
+        decided += ask(table, query, lambda asked, known=oracle: known.or_enumeration(asked))
+        kinds.update((*found, oracle.or_enumeration(query)))
+        kinds["floats left open by Z3" if "floats" in found else "left open by Z3"] += oracle(query) == "unknown"
+    print(f"{rounds} queries; decided by each layer {dict(decided)}; about {dict(kinds)}")
     names = [*LAYERS, *REMEMBERING]
     assert min(decided[name] for name in names) > rounds // 100, f"a layer that decides nothing: {decided}"
     assert decided["smt"] == decided["chain"] == rounds
-    assert kinds["unknown"] <= rounds // 50, "Z3 has to know what is true"
+    assert kinds["unknown"] <= rounds // 200, "somebody has to know what is true"
+    assert kinds["left open by Z3"] <= rounds // 200, "and most of it has to be Z3"
     assert min(kinds[kind] for kind in (*KINDS, "pinning", "sat", "unsat")) >= rounds // 300, kinds
 
 
@@ -124,5 +125,6 @@ def test_every_layer_agrees_with_z3() -> None:
 
 
 @pytest.mark.slow
-def test_every_layer_agrees_with_z3_on_twenty_thousand() -> None:
-    compare(random.Random(22), 20_400)  # of which Z3 decides at least 20,000
+@pytest.mark.parametrize("part", range(4))
+def test_every_layer_agrees_with_z3_on_twenty_thousand(part: int) -> None:
+    compare(random.Random(f"layers {part}"), 5_100)  # of which Z3 itself decides all but about 100, with floats

@@ -82,14 +82,21 @@ def test_smt_layers_agree_with_enumeration(backend: LayerFactory) -> None:
 
 
 def compare_with_z3(rng: random.Random, rounds: int, floats: float) -> Counter[str]:
-    deciders = Counter[str]()
+    """A solution that was checked needs no Z3 to say that there is one."""
+    deciders, statuses = Counter[str](), Counter[str]()
     for _ in range(rounds):
         count, length = rng.choice((2, 3, 4, 6)), rng.randrange(6)
         table, query = random_case(rng, count, length, 2, rng.random() < floats, rng.random() < 0.1)
         chain = make_chain(table, time_limit=5.0)
         answer = chain.solve(query)
-        assert_right(table, query, answer, by_z3(table, query) if answer.status == "unsat" else "sat")
+        truth = by_z3(table, query) if answer.status == "unsat" else "sat"
+        assert_right(table, query, answer, truth)
+        statuses.update((answer.status, f"{truth} to Z3"))
         deciders.update(name for name, row in chain.statistics().items() if row.sat or row.unsat)
+    print(f"{rounds} queries: {dict(statuses)}; who decided {dict(deciders)}")
+    assert statuses["unknown"] <= rounds // 200
+    assert statuses["unknown to Z3"] <= rounds // 50
+    assert min(statuses["sat"], statuses["unsat"]) > rounds // 5
     return deciders
 
 
@@ -99,8 +106,9 @@ def test_the_chain_agrees_with_z3() -> None:
 
 
 @pytest.mark.slow
-def test_the_chain_agrees_with_z3_at_length() -> None:
-    deciders = compare_with_z3(random.Random(14), 10_000, floats=0.03)
+@pytest.mark.parametrize("part", range(2))
+def test_the_chain_agrees_with_z3_at_length(part: int) -> None:
+    deciders = compare_with_z3(random.Random(f"chain {part}"), 5_000, floats=0.03)
     assert {"domains", "bounds", "edits", "search", "smt"} <= set(deciders)
 
 

@@ -28,17 +28,18 @@ class _Terminator:
     the clock guards against steps between which the solver does not ask."""
 
     def __init__(self) -> None:
-        self.calls = 0
+        self.calls = 0  # allowed
+        self.made = 0
         self.until = 0.0
         self.stop = never
 
     def allow(self, seconds: float, wall: float, stop: Callable[[], bool]) -> None:
-        self.calls = max(1, round(seconds * CALLS_PER_SECOND))
+        self.calls, self.made = max(1, round(seconds * CALLS_PER_SECOND)), 0
         self.until, self.stop = monotonic() + wall, stop
 
     def __call__(self) -> bool:
-        self.calls -= 1
-        return self.calls < 0 or monotonic() >= self.until or self.stop()
+        self.made += 1
+        return self.made > self.calls or monotonic() >= self.until or self.stop()
 
 
 class BitwuzlaSession:
@@ -49,6 +50,7 @@ class BitwuzlaSession:
         self._manager = TermManager()
         self._translator: Translator[Term] = Translator(table, BitwuzlaBackend(self._manager))
         self.translating = 0
+        self.steps = 0
         self._assumed: list[Term] = []
         self._terminator = _Terminator()
         options = Options()
@@ -71,6 +73,7 @@ class BitwuzlaSession:
         self.translating = perf_counter_ns() - start
         self._terminator.allow(seconds, wall, stop)
         result = self._solver.check_sat(*self._assumed, *definitions)
+        self.steps = self._terminator.made
         return _VERDICTS.get(result, Verdict.UNKNOWN)
 
     def values(self, inputs: Sequence[int]) -> list[int | None]:

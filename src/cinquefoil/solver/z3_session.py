@@ -23,6 +23,7 @@ class Z3Session:
         self._translator: Translator[Any] = Translator(table, Z3Backend())
         self._seed = seed
         self.translating = 0
+        self.steps = 0
         self._model: Any = None
 
     def check(

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from cinquefoil.explore.parallel.messages import Orders, Report
 
 SHORTEST, LONGEST = 0.02, 0.4  # seconds of effort of a round
-_ROUNDS = 3  # for which an explorer should have states
+_ROUNDS = 3  # for which an explorer should have states: what is ordered at the end of one arrives two later
 _FEW = 16  # states that are soon gone
-_FEWER = 4  # times as few as another one has
+_FEWER = 2  # times as few as another one has
 _MOST_GIVEN = 4096  # states at a time
 
 
@@ -47,14 +47,16 @@ class Balance:
             for to, parcels in report.gifts:
                 has[to] += sum(map(len, parcels))
         orders: list[list[tuple[int, int]]] = [[] for _ in reports]
+        longer = min(LONGEST, 2 * self.length) / self.length
         givers = [n for n, report in enumerate(reports) if report.giveable and not report.finished]
         for poor in sorted(range(len(reports)), key=has.__getitem__):
             rich = max((n for n in givers if not orders[n] and n != poor), key=has.__getitem__, default=None)
-            pace = reports[poor].paths - self._found[poor]
+            pace = longer * (reports[poor].paths - self._found[poor])
             if rich is not None and _needs(has[poor], has[rich], pace) and not reports[poor].finished:
-                count = min(_MOST_GIVEN, max(1, (has[rich] - has[poor]) // 2))
+                count = min(_MOST_GIVEN, reports[rich].pending, max(1, (has[rich] - has[poor]) // 2))
                 orders[rich].append((poor, count))
                 has[rich], has[poor] = has[rich] - count, has[poor] + count
+                givers = [n for n in givers if n != poor]  # what it gets is not there yet
         self._found = [report.paths for report in reports]
         return orders
 
@@ -74,8 +76,9 @@ class Balance:
             self.allowances[number] += min(left, max(0, 1 - unused[number], fair - unused[number]))
 
 
-def _needs(poor: int, rich: int, pace: int) -> bool:
-    """Is it time for one to give to the other, who settles as many states in a round?"""
+def _needs(poor: int, rich: int, pace: float) -> bool:
+    """Is it time for one to give to the other, who settles as many states in a round?  It may be that none of these
+    leads to a new one."""
     return rich >= 2 and (poor == 0 or (poor < _FEW + _ROUNDS * pace and poor * _FEWER < rich))
 
 

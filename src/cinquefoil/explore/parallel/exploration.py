@@ -139,6 +139,10 @@ class ParallelExploration(Explorer):
         """Processor time of the other processes that have not died, native workers included."""
         return sum(report.processor for report in self._last_reports())
 
+    def waits(self) -> list[float]:
+        """Seconds that each process, this one first, was waiting for others."""
+        return [self.waited, *(report.waited for report in self._last_reports())]
+
     def outcome(self, reason: str) -> Outcome:
         created = self.frontier.created - self._adopted + sum(report.created for report in self._last_reports())
         return replace(super().outcome(reason), created=created, peak=max(self._peak, self.frontier.peak))
@@ -330,11 +334,13 @@ class ParallelExploration(Explorer):
     def _exchange(self, round: int) -> bool:
         """Takes part in the exchange of a round; False if it is time to stop."""
         self.statistics.phases.idle.begin()
+        begun = time.monotonic()
         while round not in self._bundles:
             if self.stop_reason() is not None:
                 return False
             self._pump(_SLICE)
             self._report()
+        self.waited += time.monotonic() - begun
         reports, bundle = self._bundles.pop(round)
         self._merge(round)
         if self.stop_reason() is not None:

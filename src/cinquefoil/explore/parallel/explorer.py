@@ -63,6 +63,7 @@ class Explorer(Exploration):
         self._layers = solver.statistics
         self._told = np.zeros(len(worker.sites), np.bool_)  # covered, and known to all
         self._adopted = 0
+        self.waited = 0.0  # seconds of the clock, for others
         self._gifts: list[tuple[int, list[Parcel]]] = []
         self._based = time.monotonic()
         self._base_took = 0.0
@@ -202,6 +203,7 @@ class Explorer(Exploration):
             self.statistics.paths,
             self.finished(),
             time.process_time() + self.worker.cpu_seconds(),
+            self.waited,
             self.frontier.created - self._adopted,
             self.statistics.numbers(),
             {name: replace(layer) for name, layer in self._layers().items()},

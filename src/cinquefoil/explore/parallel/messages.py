@@ -70,6 +70,7 @@ class Report:
     paths: int
     finished: str  # why a process that explores for itself has ended, if it has
     processor: float  # seconds of it and its native worker so far
+    waited: float  # seconds of the clock for others, so far
     created: int
     numbers: dict[str, float]
     layers: dict[str, LayerStatistics]

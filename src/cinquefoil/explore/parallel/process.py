@@ -88,7 +88,9 @@ class Life:
         while True:
             self.explorer.work()
             self.explorer.statistics.phases.idle.begin()
+            begun = time.monotonic()
             bundle = next(messages, None) if joins else Bundle(0, self.explorer.orders, self._setup.covered, [], [])
+            self.explorer.waited += time.monotonic() - begun
             if not isinstance(bundle, Bundle):
                 return
             if bundle.stop:

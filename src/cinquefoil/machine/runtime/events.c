@@ -2,7 +2,9 @@
  *
  * An expression is *fixed* once an event of this run has settled its value; a
  * second event on it would say nothing new and is left out.  Conditions that
- * fold to constants leave nothing either.
+ * fold to constants leave nothing either.  An equality with a constant fixes the
+ * input bytes it is made of: whatever depends on fixed bytes alone is a constant
+ * from then on, so that t[x] after x == 5 is an element, not a look-up.
  */
 #include "runtime.h"
 #include "eval.h"
@@ -30,12 +32,53 @@ void event_add(u32 kind, u32 site, u32 expr, u32 taken, u32 alts, u64 value) {
     e->steps = (u32)((CONTROL->budget - (u64)cinq_budget) >> 10);
 }
 
-int event_fix(u32 expr) { /* what only muted events say is not known outside of them */
+static int is_fixed(u32 expr) { /* what only muted events say is not known outside of them */
     u32 now = run_serial * 2, heard = !is_muted();
-    if (FIXED[expr] == now + 1 || FIXED[expr] == now + heard) return 0;
-    FIXED[expr] = now + heard;
+    return FIXED[expr] == now + 1 || FIXED[expr] == now + heard;
+}
+
+int event_fix(u32 expr) {
+    if (is_fixed(expr)) return 0;
+    FIXED[expr] = run_serial * 2 + !is_muted();
     return 1;
 }
+
+/* ---- What equalities say about bytes ----------------------------------------------------- */
+#define WIDEST 16 /* bytes: further apart they are hardly ever all fixed */
+
+int is_settled(u32 expr) {
+    const struct cinq_node *n = &NODES[expr];
+    if (is_const(expr) || n->hi - n->lo >= WIDEST) return 0;
+    for (u32 i = n->hi + 1; i-- > n->lo;) { /* the newest one is fixed last */
+        u32 byte = ((const u32 *)INPUT_NODE_BASE)[i];
+        if (!byte || !is_fixed(byte)) return 0;
+    }
+    return 1;
+}
+
+/* The value of x is known: so are the bytes that it is put together from. */
+static void settle_bytes(u32 x) {
+    for (;;) {
+        const struct cinq_node *n = &NODES[x];
+        if (n->op == OP_INPUT) event_fix(x);
+        if (n->op == OP_CONCAT) settle_bytes(n->b);
+        else if (n->op != OP_ZEXT && n->op != OP_SEXT && !(n->op == OP_ADD && is_const(n->b))) return;
+        x = n->a;
+    }
+}
+
+static int is_negation(const struct cinq_node *n) {
+    return n->op == OP_XOR && n->width == 1 && is_const(n->b) && const_value(n->b);
+}
+
+void bytes_follow(u32 cond, u32 holds) {
+    const struct cinq_node *n = &NODES[cond];
+    for (; is_negation(n); n = &NODES[n->a]) holds = !holds;
+    if (!holds) return;
+    for (; n->op == OP_AND && n->width == 1; n = &NODES[n->a]) bytes_follow(n->b, 1);
+    if (n->op == OP_EQ && is_const(n->b)) settle_bytes(n->a);
+}
+
 
 /* A condition and its negation are settled by the same event. */
 u32 settled_by(u32 cond) {
@@ -44,9 +87,11 @@ u32 settled_by(u32 cond) {
 }
 
 u32 decide(u32 kind, u32 site, u32 cond, u32 taken, u64 value) {
+    if (is_settled(cond)) return node_const(1, taken);
     cond = pin(site, cond);
     if (is_const(cond)) return cond;
     if (event_fix(settled_by(cond))) event_add(kind, site, cond, taken, 0, value);
+    bytes_follow(cond, taken);
     return cond;
 }
 
@@ -63,9 +108,10 @@ static void concretize_wide(u32 site, u32 s, u32 reason) {
 }
 
 void concretize(u32 site, u32 s, u64 value, u32 reason) {
-    if (!s || is_const(s)) return;
+    if (!s || is_const(s) || is_settled(s)) return;
     if (width_of(s) > 64) return concretize_wide(site, s, reason);
     if (event_fix(s)) event_add(EVENT_CONCRETIZE, site, s, reason, 0, value & (u64)cinq_mask(width_of(s)));
+    settle_bytes(s);
 }
 
 /* ---- Output formatting: called by the libc ------------------------------------------- */

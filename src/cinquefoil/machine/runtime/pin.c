@@ -20,7 +20,7 @@ static u32 stamp_high;
 
 static u32 pin_read(u32 site, u32 id) {
     u128 v = node_value(id);
-    if (event_fix(id)) event_add(EVENT_PIN, site, id, 0, 0, (u64)v);
+    if (!is_settled(id) && event_fix(id)) event_add(EVENT_PIN, site, id, 0, 0, (u64)v);
     return node_const(width_of(id), v);
 }
 

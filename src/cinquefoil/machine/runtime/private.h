@@ -7,6 +7,7 @@
 #define CINQ_PRIVATE_H
 
 #define assume cinq_rt_assume
+#define bytes_follow cinq_rt_bytes_follow
 #define call_site cinq_rt_call_site
 #define change_directory cinq_rt_change_directory
 #define change_mode cinq_rt_change_mode
@@ -90,6 +91,7 @@
 #define input_text cinq_rt_input_text
 #define is_regular_output cinq_rt_is_regular_output
 #define is_removed cinq_rt_is_removed
+#define is_settled cinq_rt_is_settled
 #define kind_of cinq_rt_kind_of
 #define link_name cinq_rt_link_name
 #define link_read cinq_rt_link_read

@@ -130,6 +130,8 @@ extern u64 event_count;
 extern u32 cinq_mute;  /* > 0: inside output formatting */
 void event_add(u32 kind, u32 site, u32 expr, u32 taken, u32 alts, u64 value);
 u32 settled_by(u32 cond); /* what event_fix marks for a condition */
+int is_settled(u32 expr); /* depends only on input bytes that this run's events have fixed */
+void bytes_follow(u32 cond, u32 holds); /* an event has said so: fixes the bytes that follow from it */
 int event_fix(u32 expr); /* marks as fixed in this run; 0: it was already */
 u32 decide(u32 kind, u32 site, u32 cond, u32 taken, u64 value); /* records unless trivial; returns the condition */
 void concretize(u32 site, u32 s, u64 value, u32 reason);

@@ -91,13 +91,14 @@ static u32 group_taken(u64 value, const struct cinq_switch *sw) {
 }
 
 SLOW void cinq_switch(u32 site, u32 s, u64 value, const struct cinq_switch *sw) {
-    if (!s) return;
+    if (!s || is_settled(s)) return;
     s = pin(site, s);
     if (is_const(s)) return;
     u32 alts = groups_of(site, s, sw), taken = group_taken(value, sw);
     u32 cond = ALTS[alts + 1 + taken];
     if (is_const(cond) || !event_fix(settled_by(cond))) return;
     event_add(EVENT_SWITCH, site, s, taken, alts, value);
+    bytes_follow(cond, 1);
 }
 
 void switches_forget(void) {
