@@ -92,8 +92,8 @@ def shared(exploration: ParallelExploration) -> int:
 @pytest.fixture(autouse=True)
 def short_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small programs are divided, too."""
-    monkeypatch.setattr("cinquefoil.explore.parallel.exploration._STARTING", 0.005)
-    monkeypatch.setattr("cinquefoil.explore.parallel.balance.SHORTEST", 0.004)
+    monkeypatch.setattr("cinquefoil.explore.parallel.exploration._STARTING", 0.0015)
+    monkeypatch.setattr("cinquefoil.explore.parallel.balance.SHORTEST", 0.0012)
 
 
 # ---- as good as one process ----
