@@ -26,6 +26,7 @@ from statistics import mean
 from typing import Any
 
 from cinquefoil.cli.main import main as cinq
+from cinquefoil.experiment.statistics import compare
 
 import_module("cinquefoil.cli.run")  # once, for all the processes that are forked below
 
@@ -209,7 +210,7 @@ class Comparison:
         """Two variants, with the seeds that both have."""
         seeds = {plan.seed for plan, _ in self._done[one]} & {plan.seed for plan, _ in self._done[other]}
         if not seeds:
-            return row(self.subject, *["-"] * 5)
+            return row(self.subject, *["-"] * 6)
         first, second = (
             {plan.seed: covered(summary) for plan, summary in self._done[variant] if plan.seed in seeds}
             for variant in (one, other)
@@ -219,7 +220,8 @@ class Comparison:
         only = len(self.unions[one] - self.unions[other]), len(self.unions[other] - self.unions[one])
         states = [mean(self._bench.states(p) for p, _ in self._done[v] if p.seed in seeds) for v in (one, other)]
         fewer = f"{states[1] / states[0]:.1f}" if states[0] else "-"
-        return row(self.subject, f"{change:+.1f} %", f"{wins[0]} : {wins[1]}", *only, fewer)
+        p = compare([*first.values()], [*second.values()]).p
+        return row(self.subject, f"{change:+.1f} %", f"{wins[0]} : {wins[1]}", f"{p:.2f}", *only, fewer)
 
 
 def print_tables(comparisons: Sequence[Comparison], variants: Sequence[str]) -> None:
@@ -228,8 +230,9 @@ def print_tables(comparisons: Sequence[Comparison], variants: Sequence[str]) -> 
     for each in comparisons:
         print("\n".join(each.rows()))
     for other in (each for each in variants if each != "homi" and "homi" in variants):
-        print(f"\nHomi against `{other}`: *seeds* are those with which the one and the other covered more.\n")
-        columns = ("branches", "seeds", "only homi", f"only {other}", "times fewer states")
+        print(f"\nHomi against `{other}`: *seeds* are those with which the one and the other covered more, *p* is")
+        print("Mann-Whitney's (two-sided).\n")
+        columns = ("branches", "seeds", "p", "only homi", f"only {other}", "times fewer states")
         print(head("program", *columns))
         for each in comparisons:
             print(each.against("homi", other))
