@@ -111,7 +111,47 @@ def test_a_fixed_size_leaves_no_states() -> None:
 @pytest.mark.parametrize(("most", "expected"), [("0", {"0"}), ("1", {"0", "1"}), ("2", {"0", "1", "2"})])
 def test_as_many_calls_fail_as_allowed(most: str, expected: set[str]) -> None:
     outputs, outcome = results("failing", "--sym-files", "1", "4", "--max-fail", most)
-    assert {text.strip() for text in outputs} == expected
+    assert {text.strip() for text in outputs} - {""} == expected  # nothing is printed if that fails
+    assert outcome.exhausted
+
+
+_DENIED, _FULL, _BROKEN = "Permission denied", "No space left on device", "I/O error"
+
+
+@pytest.mark.parametrize(
+    ("call", "errors"),
+    [
+        ("pread", {_BROKEN, "Interrupted system call"}),
+        ("pwrite", {_FULL, _BROKEN}),
+        ("preadv", {_BROKEN, "Interrupted system call"}),
+        ("pwritev", {_FULL, _BROKEN}),
+        ("lseek", {"Invalid seek"}),
+        ("access", {_DENIED, _BROKEN}),
+        ("mkdirat", {_DENIED, _FULL}),
+        ("unlinkat", {_DENIED}),
+        ("renameat", {_DENIED, "Cross-device link"}),
+        ("link", {_DENIED, "Cross-device link"}),
+        ("symlink", {_DENIED, _FULL}),
+        ("readlink", {_DENIED, _BROKEN}),
+        ("fchmod", {"Operation not permitted"}),
+        ("chown", {"Operation not permitted"}),
+        ("mkfifo", {_DENIED, _FULL}),
+        ("utimensat", {_DENIED, "Operation not permitted"}),
+        ("fsync", {_BROKEN, _FULL}),
+        ("pipe", {"No file descriptors available", "Too many open files in system"}),
+        ("F_DUPFD", {"No file descriptors available"}),
+        ("F_GETFL", set[str]()),
+    ],
+)
+def test_calls_fail_as_their_manuals_say(call: str, errors: set[str]) -> None:
+    outputs, outcome = results("faults", call, "--sym-files", "1", "4", "--max-fail", "1")
+    assert outputs - {""} == {"ok"} | errors  # nothing is printed if open or the output itself fails
+    assert outcome.exhausted
+
+
+def test_output_that_cannot_be_written_is_a_state() -> None:
+    outputs, outcome = results("full", "--max-fail", "1")
+    assert outputs == {"42\n", "abort"}
     assert outcome.exhausted
 
 

@@ -362,7 +362,7 @@ static void settle_arguments(const long *values) {
 long cinq_syscall(long n, long a, long b, long c, long d, long e, long f) {
     long values[7] = {n, a, b, c, d, e, f};
     settle_arguments(values);
-    long result = fault(n);
+    long result = fault(n, b);
     if (!result) result = calls_on_the_system(n, a, b, c, d, e, f);
     cinq_ret[0] = 0;
     return result;
