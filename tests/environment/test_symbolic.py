@@ -75,6 +75,25 @@ def test_objects_have_klees_names() -> None:
         assert expected <= worker.objects
 
 
+def test_more_than_a_hundred_arguments_have_names_of_their_own() -> None:
+    with Watched("flows", environment("x", "--sym-args", "102", "102", "1")) as worker:
+        explore(worker, 5)
+        assert {"arg00", "arg99", "arg100", "arg101"} <= worker.objects
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        ("--sym-args 0 2000 1", "arguments"),
+        ("--sym-files 1000 1", "files and folders"),
+        ("--sym-stdin 99999999", "symbolic bytes"),
+    ],
+)
+def test_what_there_is_no_room_for_is_refused(words: str, what: str) -> None:
+    with pytest.raises(UserError, match=f"{what}: .* at most"):
+        environment(*words.split()).encode()
+
+
 # ---- names ---------------------------------------------------------------------------------------------------------
 
 

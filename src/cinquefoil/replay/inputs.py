@@ -149,7 +149,7 @@ class _Reader:
             self._possible, count = False, 0
         found: list[bytes] = []
         for _ in range(count):
-            name = f"arg{self._symbolic % 100:02d}"
+            name = f"arg{self._symbolic:02d}"
             self._symbolic += 1
             found.append(self._object(name, wanted.size).split(b"\0")[0])
         return found
