@@ -209,3 +209,32 @@ def test_no_call_that_is_modelled_is_refused() -> None:
     modelled = {int(number) for number in re.findall(r"\bcase (\d+):", text[text.index("Dispatch: by subject") :])}
     assert len(modelled) > 150
     assert not modelled & set(REFUSED)
+
+
+TYPES = r"""
+#include <stdio.h>
+#include <sys/stat.h>
+static void tell(const struct stat *s) { printf("%o %ld %ld\n", s->st_mode, (long)s->st_size, (long)s->st_blocks); }
+int main(void) {
+    struct stat s;
+    if (fstat(0, &s)) return 1;
+    if (S_ISREG(s.st_mode)) tell(&s);
+    else tell(&s);
+    if (stat("A", &s)) return 1;
+    if (S_ISREG(s.st_mode)) tell(&s);
+    else if (S_ISDIR(s.st_mode)) tell(&s);
+    else tell(&s);
+    return s.st_size == 2;
+}
+"""
+
+
+@pytest.mark.skipif(not enclosure.available(), reason="this system lets no user make namespaces")
+def test_sizes_are_those_of_the_type_that_a_test_chooses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program, output = tmp_path / "types.c", tmp_path / "out"
+    program.write_text(TYPES)
+    words = ["--sym-files", "1", "3", "--sym-stat", "--sym-size"]
+    assert cinq(["run", "--every-path", "-o", str(output), str(program), *words]) == 0
+    capsys.readouterr()
+    assert cinq(["replay", str(output)]) == 0, capsys.readouterr().out
+    assert re.search(r"tests replayed, 0 diverging, \d+ not compared", capsys.readouterr().out)
