@@ -12,6 +12,7 @@ from cinquefoil.explore.engine import WorkerSolver
 from cinquefoil.explore.loop import Exploration, Outcome
 from cinquefoil.explore.options import Options
 from cinquefoil.explore.tree import MOST_VALUES
+from cinquefoil.layout import EventKind, Reason
 from cinquefoil.machine.environment import Environment
 from cinquefoil.machine.run import Run
 from cinquefoil.machine.worker import Limits, Worker
@@ -166,6 +167,14 @@ def test_calls_fail_as_their_manuals_say(call: str, errors: set[str]) -> None:
     outputs, outcome = results("faults", call, "--sym-files", "1", "4", "--max-fail", "1")
     assert outputs - {""} == {"ok"} | errors  # nothing is printed if open or the output itself fails
     assert outcome.exhausted
+
+
+@pytest.mark.parametrize(("calls", "told"), [(64, 0), (65, 1), (200, 1)])
+def test_calls_whose_failure_is_not_considered_are_told(calls: int, told: int) -> None:
+    with worker_of("busy", environment(str(calls), "--max-fail", "1")) as worker:
+        events = worker.run(b"").events
+    reasons = [int(event["value"]) for event in events if event["kind"] == EventKind.UNSUPPORTED]
+    assert reasons == [Reason.FAILURE] * told
 
 
 def test_output_that_cannot_be_written_is_a_state() -> None:

@@ -3,7 +3,8 @@
  * Every call that may fail gets an object of one byte, named after it
  * (read-fail, read-fail_1, ...).  Value k is its k-th possible error, zero and
  * what is beyond the list are none.  No more than the allowed number fail in a
- * run, and only the first CONSIDERED calls of a run are considered.
+ * run, and only the first CONSIDERED calls of a run are considered; the next
+ * one is told as not modelled.
  */
 #include "files.h"
 
@@ -81,10 +82,11 @@ static long chosen_error(const struct failure *f, u64 cell) {
 }
 
 long fault(long call, long second) {
-    const struct failure *f = used < most && considered < CONSIDERED ? failure_of(call, second) : 0;
-    u64 cell = f ? chosen_cell(f) : 0;
+    const struct failure *f = used < most && considered <= CONSIDERED ? failure_of(call, second) : 0;
+    if (!f) return 0;
+    if (considered++ == CONSIDERED) event_add(EVENT_UNSUPPORTED, call_site(), 0, (u32)call, 0, REASON_FAILURE);
+    u64 cell = considered <= CONSIDERED ? chosen_cell(f) : 0;
     if (!cell) return 0;
-    considered++;
     u32 muted = cinq_mute;
     cinq_mute = 0; /* that output cannot be written decides more than its looks */
     long error = chosen_error(f, cell);
