@@ -254,6 +254,7 @@ class Reason(IntEnum):
     WIDTH = _member("REASON_WIDTH")
     VECTOR = _member("REASON_VECTOR")
     FLOAT = _member("REASON_FLOAT")
+    FAILURE = _member("REASON_FAILURE")
 
 
 class End(IntEnum):

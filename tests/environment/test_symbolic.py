@@ -12,6 +12,7 @@ from cinquefoil.explore.engine import WorkerSolver
 from cinquefoil.explore.loop import Exploration, Outcome
 from cinquefoil.explore.options import Options
 from cinquefoil.explore.tree import MOST_VALUES
+from cinquefoil.layout import EventKind, Reason
 from cinquefoil.machine.environment import Environment
 from cinquefoil.machine.run import Run
 from cinquefoil.machine.worker import Limits, Worker
@@ -75,6 +76,25 @@ def test_objects_have_klees_names() -> None:
         assert expected <= worker.objects
 
 
+def test_more_than_a_hundred_arguments_have_names_of_their_own() -> None:
+    with Watched("flows", environment("x", "--sym-args", "102", "102", "1")) as worker:
+        explore(worker, 5)
+        assert {"arg00", "arg99", "arg100", "arg101"} <= worker.objects
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        ("--sym-args 0 2000 1", "arguments"),
+        ("--sym-files 1000 1", "files and folders"),
+        ("--sym-stdin 99999999", "symbolic bytes"),
+    ],
+)
+def test_what_there_is_no_room_for_is_refused(words: str, what: str) -> None:
+    with pytest.raises(UserError, match=f"{what}: .* at most"):
+        environment(*words.split()).encode()
+
+
 # ---- names ---------------------------------------------------------------------------------------------------------
 
 
@@ -111,7 +131,55 @@ def test_a_fixed_size_leaves_no_states() -> None:
 @pytest.mark.parametrize(("most", "expected"), [("0", {"0"}), ("1", {"0", "1"}), ("2", {"0", "1", "2"})])
 def test_as_many_calls_fail_as_allowed(most: str, expected: set[str]) -> None:
     outputs, outcome = results("failing", "--sym-files", "1", "4", "--max-fail", most)
-    assert {text.strip() for text in outputs} == expected
+    assert {text.strip() for text in outputs} - {""} == expected  # nothing is printed if that fails
+    assert outcome.exhausted
+
+
+_DENIED, _FULL, _BROKEN = "Permission denied", "No space left on device", "I/O error"
+
+
+@pytest.mark.parametrize(
+    ("call", "errors"),
+    [
+        ("pread", {_BROKEN, "Interrupted system call"}),
+        ("pwrite", {_FULL, _BROKEN}),
+        ("preadv", {_BROKEN, "Interrupted system call"}),
+        ("pwritev", {_FULL, _BROKEN}),
+        ("lseek", {"Invalid seek"}),
+        ("access", {_DENIED, _BROKEN}),
+        ("mkdirat", {_DENIED, _FULL}),
+        ("unlinkat", {_DENIED}),
+        ("renameat", {_DENIED, "Cross-device link"}),
+        ("link", {_DENIED, "Cross-device link"}),
+        ("symlink", {_DENIED, _FULL}),
+        ("readlink", {_DENIED, _BROKEN}),
+        ("fchmod", {"Operation not permitted"}),
+        ("chown", {"Operation not permitted"}),
+        ("mkfifo", {_DENIED, _FULL}),
+        ("utimensat", {_DENIED, "Operation not permitted"}),
+        ("fsync", {_BROKEN, _FULL}),
+        ("pipe", {"No file descriptors available", "Too many open files in system"}),
+        ("F_DUPFD", {"No file descriptors available"}),
+        ("F_GETFL", set[str]()),
+    ],
+)
+def test_calls_fail_as_their_manuals_say(call: str, errors: set[str]) -> None:
+    outputs, outcome = results("faults", call, "--sym-files", "1", "4", "--max-fail", "1")
+    assert outputs - {""} == {"ok"} | errors  # nothing is printed if open or the output itself fails
+    assert outcome.exhausted
+
+
+@pytest.mark.parametrize(("calls", "told"), [(64, 0), (65, 1), (200, 1)])
+def test_calls_whose_failure_is_not_considered_are_told(calls: int, told: int) -> None:
+    with worker_of("busy", environment(str(calls), "--max-fail", "1")) as worker:
+        events = worker.run(b"").events
+    reasons = [int(event["value"]) for event in events if event["kind"] == EventKind.UNSUPPORTED]
+    assert reasons == [Reason.FAILURE] * told
+
+
+def test_output_that_cannot_be_written_is_a_state() -> None:
+    outputs, outcome = results("full", "--max-fail", "1")
+    assert outputs == {"42\n", "abort"}
     assert outcome.exhausted
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from cinquefoil.cli.main import run as cinq
+from cinquefoil.machine import worker
 from cinquefoil.replay import enclosure
+from cinquefoil.replay.refusal import REFUSED
+
+RUNTIME = Path(worker.__file__).parent / "runtime"
 
 ASKING = r"""
 #include <dirent.h>
@@ -121,6 +126,29 @@ int main(int argc, char **argv) {
 """
 
 
+UNMODELLED = r"""
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+static void tell(long result) { printf("%d\n", result < 0 ? errno : 0); }
+int main(int argc, char **argv) {
+    struct timespec now;
+    tell(socket(AF_INET, SOCK_STREAM, 0));
+    tell(socketpair(AF_UNIX, SOCK_STREAM, 0, (int[2]){0, 0}));
+    tell(eventfd(0, 0));
+    tell(syscall(SYS_fork)); /* not by the libc's name, which the replay library has its own of */
+    tell(clock_gettime(99, &now));
+    if (argv[1][0] == 'x') return 1;
+    return 0;
+}
+"""
+
+
 @pytest.fixture
 def folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     program = tmp_path / "asking.c"
@@ -164,3 +192,49 @@ def test_files_processes_and_limits_are_told_as_in_the_engine(
     said = capsys.readouterr().out
     assert ", 0 diverging" in said
     assert "0 not compared" in said or "not compared" not in said
+
+
+@pytest.mark.skipif(not enclosure.available(), reason="this system lets no user make namespaces")
+def test_what_the_engine_does_not_model_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program, output = tmp_path / "unmodelled.c", tmp_path / "out"
+    program.write_text(UNMODELLED)
+    assert cinq(["run", "-o", str(output), str(program), "--sym-arg", "1"]) == 0
+    capsys.readouterr()
+    assert cinq(["replay", str(output)]) == 0, capsys.readouterr().out
+    assert "2 tests replayed, 0 diverging" in capsys.readouterr().out
+
+
+def test_no_call_that_is_modelled_is_refused() -> None:
+    text = (RUNTIME / "syscalls.c").read_text()
+    modelled = {int(number) for number in re.findall(r"\bcase (\d+):", text[text.index("Dispatch: by subject") :])}
+    assert len(modelled) > 150
+    assert not modelled & set(REFUSED)
+
+
+TYPES = r"""
+#include <stdio.h>
+#include <sys/stat.h>
+static void tell(const struct stat *s) { printf("%o %ld %ld\n", s->st_mode, (long)s->st_size, (long)s->st_blocks); }
+int main(void) {
+    struct stat s;
+    if (fstat(0, &s)) return 1;
+    if (S_ISREG(s.st_mode)) tell(&s);
+    else tell(&s);
+    if (stat("A", &s)) return 1;
+    if (S_ISREG(s.st_mode)) tell(&s);
+    else if (S_ISDIR(s.st_mode)) tell(&s);
+    else tell(&s);
+    return s.st_size == 2;
+}
+"""
+
+
+@pytest.mark.skipif(not enclosure.available(), reason="this system lets no user make namespaces")
+def test_sizes_are_those_of_the_type_that_a_test_chooses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program, output = tmp_path / "types.c", tmp_path / "out"
+    program.write_text(TYPES)
+    words = ["--sym-files", "1", "3", "--sym-stat", "--sym-size"]
+    assert cinq(["run", "--every-path", "-o", str(output), str(program), *words]) == 0
+    capsys.readouterr()
+    assert cinq(["replay", str(output)]) == 0, capsys.readouterr().out
+    assert re.search(r"tests replayed, 0 diverging, \d+ not compared", capsys.readouterr().out)

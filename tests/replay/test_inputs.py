@@ -35,6 +35,11 @@ def test_ranges_say_how_many_arguments_there_are() -> None:
     assert found.taken == ("n_args", "arg00", "arg01", "n_args_1", "arg02")
 
 
+def test_the_hundred_and_first_argument_is_not_the_first() -> None:
+    found = inputs("--sym-args 101 101 1", arg00=b"a\0", arg100=b"z\0").arguments
+    assert (found[0], found[100]) == (b"a", b"z")
+
+
 def test_a_range_of_one_number_has_no_object() -> None:
     assert inputs("--sym-args 2 2 1", arg00=b"a", arg01=b"b").taken == ("arg00", "arg01")
 

@@ -1,4 +1,6 @@
-"""Progress of preparations that take long, on standard error: a bar on a terminal, else a line now and then.
+"""Progress of preparations, and of other work that takes long, on standard error.
+
+A bar on a terminal, else a line now and then.
 
 Nothing is shown for what is done within two seconds.
 """
@@ -20,7 +22,8 @@ _EVERY: Final = 5.0  # seconds between lines when there is no terminal
 class Preparation:
     """Call `step(name, done, total)` as work goes on; use as a context manager."""
 
-    def __init__(self, terminal: bool | None = None) -> None:
+    def __init__(self, terminal: bool | None = None, doing: str = "preparing") -> None:
+        self._doing = doing
         self._terminal = sys.stderr.isatty() if terminal is None else terminal
         self._begun = self._said = time.monotonic()
         self._bar: Progress | None = None
@@ -45,12 +48,12 @@ class Preparation:
             self._draw(name, done, total)
         elif now - self._said >= _EVERY:
             self._said = now
-            print(f"cinq: preparing {name}: {done}/{total}", file=sys.stderr, flush=True)
+            print(f"cinq: {self._doing} {name}: {done}/{total}", file=sys.stderr, flush=True)
 
     def _draw(self, name: str, done: int, total: int) -> None:
         if self._bar is None or self._task is None:
             self._bar, self._task = _new_bar()
-        self._bar.update(self._task, description=f"preparing {name}", completed=done, total=total)
+        self._bar.update(self._task, description=f"{self._doing} {name}", completed=done, total=total)
 
 
 def _new_bar() -> tuple[Progress, TaskID]:

@@ -7,8 +7,9 @@ import json
 import shlex
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 import click
@@ -129,12 +130,15 @@ def _task(
 
 
 def _compare(task: Task, as_json: bool) -> int:
-    lines = list(_binary_lines(task) if task.native else _compared_lines(task))
+    lines: list[Line] = []
+    for line in _binary_lines(task) if task.native else _compared_lines(task):
+        lines.append(line)
+        if not as_json:
+            click.echo("\n".join(_as_text(line)))
     diverging = [line for line in lines if line.differences]
     if as_json:
         click.echo(json.dumps({"tests": [dataclasses.asdict(line) for line in lines]}, indent=2))
     else:
-        click.echo("\n".join(_as_text(lines)))
         compared = "not compared" if task.native else _compared(lines, diverging)
         click.echo(f"{len(lines)} tests replayed, {compared}: {_ends(lines)}")
     return _TROUBLE if diverging else _OK
@@ -147,9 +151,11 @@ def _compared(lines: Sequence[Line], diverging: Sequence[Line]) -> str:
 
 def _compared_lines(task: Task) -> Iterator[Line]:
     native, image = _builds(task)
+    done = count()
     for environment, tests in _by_environment(task):
-        with Worker(image, environment, Limits(seconds=task.limits.seconds)) as worker:
+        with Worker(image, environment, Limits(seconds=task.limits.seconds)) as worker, _replaying() as progress:
             for name, test in tests:
+                progress.step("tests", next(done), len(task.suite.tests))
                 predicted = trace_test(worker, test).run
                 found = run_natively(native, test, environment, task.limits)
                 result = compare(predicted, found, native, image)
@@ -181,17 +187,22 @@ def _line(name: str, run: NativeRun, differences: tuple[str, ...] = ()) -> Line:
 
 
 def _run_all(task: Task, executable: Path, variables: dict[str, str]) -> Iterator[tuple[str, NativeRun]]:
-    for name, test in task.suite.tests:
-        yield name, run_binary(executable, test, task.environment(test), task.limits, variables)
+    with _replaying() as progress:
+        for done, (name, test) in enumerate(task.suite.tests):
+            progress.step("tests", done, len(task.suite.tests))
+            yield name, run_binary(executable, test, task.environment(test), task.limits, variables)
 
 
-def _as_text(lines: Iterable[Line]) -> Iterator[str]:
-    for line in lines:
-        yield f"{line.test}: {_spoken(line)}"
-        yield from (f"  differs: {text}" for text in line.differences)
-        yield from (f"  note: {text}" for text in line.notes)
-        if line.unlike:
-            yield f"  not compared, as in the test, not in a plain process: {', '.join(line.unlike)}"
+def _replaying() -> Preparation:
+    return Preparation(terminal=False, doing="replaying")  # a bar would be drawn over what is told of each test
+
+
+def _as_text(line: Line) -> Iterator[str]:
+    yield f"{line.test}: {_spoken(line)}"
+    yield from (f"  differs: {text}" for text in line.differences)
+    yield from (f"  note: {text}" for text in line.notes)
+    if line.unlike:
+        yield f"  not compared, as in the test, not in a plain process: {', '.join(line.unlike)}"
 
 
 def _spoken(line: Line) -> str:

@@ -151,8 +151,9 @@ def replay(name: str, folder: Path, as_json: bool, recipes: Path | None) -> None
 
 def _replayed(folder: Path, recipe: Recipe, program: Program) -> tuple[measure.Measured, Compared]:
     task = measure.task_of(recipe, program)
-    compared, engine = compare_natively(folder, task)
-    return measure.measure(folder, task, recipe, program, engine), compared
+    with Preparation(doing="replaying") as progress:
+        compared, engine = compare_natively(folder, task, progress.step)
+        return measure.measure(folder, task, recipe, program, engine, progress.step), compared
 
 
 @subjects.command()

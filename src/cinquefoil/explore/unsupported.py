@@ -13,7 +13,7 @@ from cinquefoil.machine.run import Run
 
 @dataclass(frozen=True, slots=True)
 class Unsupported:
-    """`runs` met this construct; `number` is the system call's, else None."""
+    """`runs` met this construct; `number` is that of a system call, else None."""
 
     reason: str
     number: int | None
@@ -42,5 +42,5 @@ class UnsupportedLog:
     def _describe(self, key: tuple[int, int, int], runs: int) -> Unsupported:
         reason, number, where = key
         site = self._sites[where]
-        call = number if reason == Reason.SYSCALL else None
+        call = number if reason in (Reason.SYSCALL, Reason.FAILURE) else None
         return Unsupported(Reason(reason).name.lower(), call, site.function, site.file, site.line, runs)

@@ -21,6 +21,8 @@ _DIRECTORY, _STDOUT_SYMBOLIC, _PROPERTIES, _FAULTS = range(9, 13)
 _WITH_STATUS, _WITH_SIZE = 1, 2
 _IGNORED = ("save-all-writes",)  # all writes are kept anyway
 _FLAGS = ("sym-stdout", "sym-stat", "sym-size")
+_MOST_STRINGS = 1000  # POINTERS in runtime/env.c, less the program's name and an end
+_MOST_FILES = 900  # INODE_LIMIT in runtime/files.h, less what is always there and folders on the way
 FOLDER = "/home/user"  # the working directory
 CLOCK_START = 1_700_000_000  # when a run begins, and every file's times (runtime/files.h)
 DEFAULT_VARIABLES = ("PATH=/usr/bin:/bin", "LANG=C", f"HOME={FOLDER}", f"PWD={FOLDER}")
@@ -74,10 +76,24 @@ class Environment:
         return chosen or isinstance(self.stdin, int) or self.symbolic_output or self.failures > 0
 
     def encode(self) -> bytes:
+        """As the run-time reads it; `UserError` if there is more than it has room for."""
+        for what, found, most in self._amounts():
+            if found > most:
+                raise UserError(f"{what}: {found} are asked for, at most {most} are possible")
         block = b"".join([*self._records(), _record(_END)])
         if len(block) > layout.ARGS_CAPACITY:
             raise UserError(f"arguments and files take {len(block)} bytes, at most {layout.ARGS_CAPACITY} are possible")
         return block
+
+    def _amounts(self) -> Iterator[tuple[str, int, int]]:
+        ranges = [each for each in self.arguments if isinstance(each, SymbolicArguments)]
+        fixed = len(self.arguments) - len(ranges)
+        yield "arguments", fixed + sum(each.maximum for each in ranges), _MOST_STRINGS
+        yield "environment variables", len(self.variables), _MOST_STRINGS
+        yield "files and folders", len(self.files), _MOST_FILES
+        read = sum(each.size for each in self.files if isinstance(each, SymbolicFile))
+        given = sum(each.maximum * (each.size + 1) for each in ranges)
+        yield "symbolic bytes", read + given + (self.stdin if isinstance(self.stdin, int) else 0), layout.INPUT_CAPACITY
 
     def _records(self) -> Iterator[bytes]:
         yield _record(_ARG, data=self.program.encode())

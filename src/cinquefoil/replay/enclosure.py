@@ -18,6 +18,7 @@ from functools import cache
 from pathlib import Path
 
 from cinquefoil.machine.environment import CLOCK_START, FOLDER
+from cinquefoil.replay.refusal import refuse
 
 _USER, _GROUP, _HOST = 1000, 1000, b"localhost"
 _NEW_USER, _NEW_MOUNTS, _NEW_HOST = 0x10000000, 0x00020000, 0x04000000
@@ -82,6 +83,7 @@ class Enclosure:
         _checked(_libc.sethostname(_HOST, len(_HOST)))
         os.chroot(self.top)
         os.chdir(FOLDER)
+        refuse()
 
     def _fill(self) -> None:
         """Folders and files, the engine's last one first."""

@@ -44,12 +44,17 @@ class Content:
     def type(self) -> int:
         return stat.S_IFMT(self.mode)
 
+    @property
+    def is_usual(self) -> bool:
+        """A regular file or a directory: what a folder is filled with."""
+        return self.type in (0, stat.S_IFREG, stat.S_IFDIR)
+
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
     """`taken` are the names of the objects that are used up, in order.  No process is `possible` if a number of
     arguments is out of its range: the engine assumes that it is not.  `unlike` says what a process cannot have as the
-    test wants it: system calls that fail without a cause, streams that are devices."""
+    test wants it: system calls that fail without a cause, streams that are devices, files that are pipes."""
 
     arguments: tuple[bytes, ...]  # without the program's name
     stdin: Content
@@ -97,8 +102,7 @@ def _write(folder: Path, name: str, content: Content) -> str:
     os.utime(place, (changed, changed))
     if content.mode:
         place.chmod(content.mode & 0o777)
-    usual = content.type in (0, stat.S_IFREG, stat.S_IFDIR)
-    return "" if usual else f"file {name} should be a pipe or device and is a regular file"
+    return "" if content.is_usual else f"file {name} should be a pipe or device and is a regular file"
 
 
 def _mode(status: bytes) -> int:
@@ -107,6 +111,10 @@ def _mode(status: bytes) -> int:
 
 def _devices(modes: Mapping[str, int]) -> tuple[str, ...]:
     return tuple(f"{name} is a device" for name, mode in modes.items() if stat.S_IFMT(mode) == stat.S_IFCHR)
+
+
+def _odd_files(files: Mapping[str, Content]) -> tuple[str, ...]:
+    return tuple(f"file {name} is a pipe or device" for name, content in files.items() if not content.is_usual)
 
 
 class _Reader:
@@ -130,7 +138,8 @@ class _Reader:
             self._taken.append(MODEL_VERSION[0])
         devices = _devices({"standard output": stdout, "standard input": stdin.mode})
         taken = tuple(self._taken)
-        return Inputs(tuple(arguments), stdin, files, taken, self._possible, stdout, (*failing, *devices))
+        unlike = (*failing, *devices, *_odd_files(files))
+        return Inputs(tuple(arguments), stdin, files, taken, self._possible, stdout, unlike)
 
     def _failing(self) -> tuple[str, ...]:
         """Choices of failures; those that are none are not told."""
@@ -149,7 +158,7 @@ class _Reader:
             self._possible, count = False, 0
         found: list[bytes] = []
         for _ in range(count):
-            name = f"arg{self._symbolic % 100:02d}"
+            name = f"arg{self._symbolic:02d}"
             self._symbolic += 1
             found.append(self._object(name, wanted.size).split(b"\0")[0])
         return found

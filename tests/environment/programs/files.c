@@ -1,4 +1,5 @@
 /* Files by descriptor: every line of output is the same under a real kernel. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -111,6 +112,17 @@ static void sizes(void)
     SHOW(truncate("absent", 5));
     SHOW(truncate("three", -1));
     SHOW(ftruncate(-1, 5));
+    SHOW(posix_fallocate(fd, 4, 8));
+    SHOW(lseek(fd, 0, SEEK_END));
+    SHOW(posix_fallocate(fd, 0, 3));
+    SHOW(lseek(fd, 0, SEEK_END));
+    SHOW(fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, 50));
+    SHOW(lseek(fd, 0, SEEK_END));
+    SHOW(posix_fallocate(fd, 0, 0));
+    SHOW(posix_fallocate(fd, -1, 5));
+    SHOW(posix_fallocate(0, 0, 5));
+    SHOW(posix_fallocate(-1, 0, 5));
+    SHOW(ftruncate(fd, 2));
     contents("three");
     SHOW(unlink("three"));
     SHOW(fstat(fd, &s));

@@ -6,10 +6,11 @@ another compiler and another libc, so that only its lines can be compared.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from cinquefoil.build.libc import Progress
 from cinquefoil.build.program import LinkedProgram, load_program
 from cinquefoil.explore.coverage import Coverage
 from cinquefoil.explore.session import Task
@@ -18,8 +19,9 @@ from cinquefoil.machine.witness import run_with
 from cinquefoil.machine.worker import Limits, Worker
 from cinquefoil.replay.compare import replay_test
 from cinquefoil.replay.native import build_native
-from cinquefoil.replay.process import ProcessLimits
+from cinquefoil.replay.patience import Patience
 from cinquefoil.replay.suite import read_suite
+from cinquefoil.testcase.ktest import KTest
 
 SECONDS_PER_TEST = 10.0
 
@@ -38,17 +40,29 @@ class Compared:
     diverging: tuple[Diverging, ...]
 
 
+Named = tuple[str, KTest]  # a test and its name
 Lines = Mapping[str, Mapping[int, int]]  # by file: was each line run?
 
 
-def compare_natively(folder: Path, task: Task) -> tuple[Compared, Lines]:
+def quietly(name: str, done: int, total: int) -> None:
+    """Progress that nobody follows."""
+
+
+def compare_natively(folder: Path, task: Task, step: Progress = quietly) -> tuple[Compared, Lines]:
     """Runs every test of a folder natively, and once more by the engine; also the lines that the engine ran."""
     tests = read_suite(folder).tests
     linked = load_program(task.program, task.flags)
     image = build_image(linked, blocks=True)
     coverage = Coverage(image.sites)
-    compared = Compared(len(tests), tuple(_diverging(folder, task, linked, image, coverage)))
+    compared = Compared(len(tests), tuple(_diverging(followed(tests, "natively", step), task, linked, image, coverage)))
     return compared, lines_of(coverage)
+
+
+def followed(tests: Sequence[Named], how: str, step: Progress) -> Iterator[Named]:
+    """The tests, each told of before it runs."""
+    for done, each in enumerate(tests):
+        step(f"tests {how}", done, len(tests))
+        yield each
 
 
 def lines_of(coverage: Coverage) -> Lines:
@@ -60,14 +74,15 @@ def lines_of(coverage: Coverage) -> Lines:
 
 
 def _diverging(
-    folder: Path, task: Task, linked: LinkedProgram, image: Image, coverage: Coverage
+    tests: Iterable[Named], task: Task, linked: LinkedProgram, image: Image, coverage: Coverage
 ) -> Iterator[Diverging]:
     native, environment = build_native(linked), task.environment()
-    limits = ProcessLimits(seconds=SECONDS_PER_TEST)
+    patience = Patience(SECONDS_PER_TEST)
     with Worker(image, environment, Limits(seconds=task.run_seconds)) as worker:
-        for name, test in read_suite(folder).tests:
+        for name, test in tests:
             predicted = run_with(worker, test.contents())
             coverage.add(predicted)
-            found = replay_test(native, test, environment, predicted, image, limits)
+            with patience.limits() as limits:
+                found = replay_test(native, test, environment, predicted, image, limits)
             if found.differences:
                 yield Diverging(name, found.differences)

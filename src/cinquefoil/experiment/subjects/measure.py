@@ -16,14 +16,14 @@ from typing import cast
 from cinquefoil.build.libc import Progress
 from cinquefoil.build.program import load_program
 from cinquefoil.experiment.subjects.construct import GCOV, TRACED, executable, tree
-from cinquefoil.experiment.subjects.divergence import Compared, Lines
+from cinquefoil.experiment.subjects.divergence import Compared, Lines, followed, quietly
 from cinquefoil.experiment.subjects.recipe import Program, Recipe
 from cinquefoil.explore import Options
 from cinquefoil.explore.loop import Exploration, Outcome
 from cinquefoil.explore.session import Session, Task
 from cinquefoil.machine.image import build_image
 from cinquefoil.replay import gcov
-from cinquefoil.replay.process import ProcessLimits
+from cinquefoil.replay.patience import Patience
 from cinquefoil.replay.run import run_enclosed
 from cinquefoil.replay.suite import read_suite
 
@@ -68,16 +68,19 @@ def explore(
     return session.run(), session.summary
 
 
-def measure(folder: Path, task: Task, recipe: Recipe, program: Program, engine: Lines) -> Measured:
+def measure(
+    folder: Path, task: Task, recipe: Recipe, program: Program, engine: Lines, step: Progress = quietly
+) -> Measured:
     """Replays the tests of a folder one by one on the gcov build; `engine` are the lines the engine ran for them."""
     native = executable(recipe, program, GCOV)
     with tempfile.TemporaryDirectory(prefix="cinq-gcov-") as name:
         counters = Path(name).resolve() / "counters"
         counters.mkdir()
-        environment, limits = task.environment(), ProcessLimits(seconds=SECONDS_PER_TEST)
+        environment, patience = task.environment(), Patience(SECONDS_PER_TEST)
         variables, bound = gcov.enclosed_variables()
-        for _, test in read_suite(folder).tests:
-            run_enclosed(native, test, environment, limits, variables, {**bound, counters: "counters"})
+        for _, test in followed(read_suite(folder).tests, "by gcov", step):
+            with patience.limits() as limits:
+                run_enclosed(native, test, environment, limits, variables, {**bound, counters: "counters"})
         found = gcov.measure(counters, program.sources)
     agreement = agree(
         _relative({file.file: file.counts for file in found.files}, tree(recipe, GCOV)),

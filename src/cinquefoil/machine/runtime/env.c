@@ -28,12 +28,15 @@ static u64 concrete_string(const u8 *data, u64 n) {
     return p;
 }
 
+static void number(char *out, u32 n) { /* at least two digits */
+    u32 digits = n < 100 ? 2 : n < 1000 ? 3 : 4;
+    for (u32 i = digits; i--; n /= 10) out[i] = (char)('0' + n % 10);
+}
+
 static u64 symbolic_string(u64 n) {
-    char name[8] = "arg00";
+    char name[8] = "arg";
     u64 p = need_memory(n + 1);
-    name[3] = (char)('0' + symbolic_arguments / 10 % 10);
-    name[4] = (char)('0' + symbolic_arguments % 10);
-    symbolic_arguments++;
+    number(name + 3, symbolic_arguments++);
     input_text(p, n + 1, name);
     memory_put_byte(p + n, 0);
     ((u8 *)p)[n] = 0;

@@ -3,41 +3,48 @@
  * Every call that may fail gets an object of one byte, named after it
  * (read-fail, read-fail_1, ...).  Value k is its k-th possible error, zero and
  * what is beyond the list are none.  No more than the allowed number fail in a
- * run, and only the first CONSIDERED calls of a run are considered.
+ * run, and only the first CONSIDERED calls of a run are considered; the next
+ * one is told as not modelled.
  */
 #include "files.h"
 
 #define CONSIDERED 64
+enum { CALL_READ = 0, CALL_FCNTL = 72 };
 
-struct failure { u16 call; const char *name; signed char errors[4]; };
+struct failure { const char *name; signed char errors[4]; u16 calls[6]; }; /* calls: a list that zero ends, but for read */
 static const struct failure failures[] = {
-    {0, "read-fail", {E_IO, E_INTR}},
-    {1, "write-fail", {E_NOSPC, E_IO}},
-    {2, "open-fail", {E_ACCES, E_MFILE}},
-    {3, "close-fail", {E_IO}},
-    {4, "stat-fail", {E_ACCES}},
-    {5, "fstat-fail", {E_IO}},
-    {6, "lstat-fail", {E_ACCES}},
-    {8, "lseek-fail", {E_INVAL}},
-    {9, "mmap-fail", {E_NOMEM}},
-    {19, "read-fail", {E_IO, E_INTR}},
-    {20, "write-fail", {E_NOSPC, E_IO}},
-    {22, "pipe-fail", {E_MFILE}},
-    {32, "dup-fail", {E_MFILE}},
-    {33, "dup2-fail", {E_MFILE}},
-    {76, "truncate-fail", {E_IO}},
-    {77, "ftruncate-fail", {E_IO}},
-    {79, "getcwd-fail", {E_NOENT}},
-    {80, "chdir-fail", {E_ACCES}},
-    {82, "rename-fail", {E_ACCES, E_XDEV}},
-    {83, "mkdir-fail", {E_ACCES, E_NOSPC}},
-    {84, "rmdir-fail", {E_ACCES}},
-    {87, "unlink-fail", {E_ACCES}},
-    {90, "chmod-fail", {E_PERM}},
-    {217, "getdents-fail", {E_IO}},
-    {257, "open-fail", {E_ACCES, E_MFILE}},
-    {262, "stat-fail", {E_ACCES}},
-    {293, "pipe-fail", {E_MFILE}},
+    {"read-fail", {E_IO, E_INTR}, {CALL_READ, 17, 19, 295}}, /* read, pread, readv, preadv */
+    {"write-fail", {E_NOSPC, E_IO}, {1, 18, 20, 296}},
+    {"open-fail", {E_ACCES, E_MFILE}, {2, 85, 257}},
+    {"close-fail", {E_IO}, {3}},
+    {"stat-fail", {E_ACCES}, {4, 262, 332}},
+    {"fstat-fail", {E_IO}, {5}},
+    {"lstat-fail", {E_ACCES}, {6}},
+    {"lseek-fail", {E_SPIPE}, {8}},
+    {"mmap-fail", {E_NOMEM}, {9, 25}}, /* mmap, mremap */
+    {"access-fail", {E_ACCES, E_IO}, {21, 269, 439}},
+    {"pipe-fail", {E_MFILE, E_NFILE}, {22, 293}},
+    {"dup-fail", {E_MFILE}, {32, CALL_FCNTL}},
+    {"dup2-fail", {E_MFILE}, {33, 292}},
+    {"fsync-fail", {E_IO, E_NOSPC}, {74, 75}},
+    {"truncate-fail", {E_IO}, {76}},
+    {"ftruncate-fail", {E_IO}, {77}},
+    {"getcwd-fail", {E_NOENT}, {79}},
+    {"chdir-fail", {E_ACCES}, {80, 81}},
+    {"rename-fail", {E_ACCES, E_XDEV}, {82, 264, 316}},
+    {"mkdir-fail", {E_ACCES, E_NOSPC}, {83, 258}},
+    {"rmdir-fail", {E_ACCES}, {84}},
+    {"link-fail", {E_ACCES, E_XDEV}, {86, 265}},
+    {"unlink-fail", {E_ACCES}, {87, 263}},
+    {"symlink-fail", {E_ACCES, E_NOSPC}, {88, 266}},
+    {"readlink-fail", {E_ACCES, E_IO}, {89, 267}},
+    {"chmod-fail", {E_PERM}, {90, 91, 268, 452}},
+    {"chown-fail", {E_PERM}, {92, 93, 94, 260}},
+    {"mknod-fail", {E_ACCES, E_NOSPC}, {133, 259}},
+    {"statfs-fail", {E_IO}, {137, 138}},
+    {"getdents-fail", {E_IO}, {217}},
+    {"utimes-fail", {E_ACCES, E_PERM}, {280}},
+    {"copy-fail", {E_IO, E_NOSPC}, {326}},
 };
 
 static u32 most, used, considered;
@@ -45,9 +52,16 @@ static u32 most, used, considered;
 void faults_reset(void) { most = used = considered = 0; }
 void faults_allow(u32 number) { most = number; }
 
-static const struct failure *failure_of(long call) {
+static int is_among(const u16 *calls, long call) {
+    for (u32 i = 0; i < 6 && (!i || calls[i]); i++)
+        if (calls[i] == call) return 1;
+    return 0;
+}
+
+static const struct failure *failure_of(long call, long command) {
+    if (call == CALL_FCNTL && command != 0 && command != 1030) return 0; /* F_DUPFD, F_DUPFD_CLOEXEC */
     for (u32 i = 0; i < sizeof failures / sizeof failures[0]; i++)
-        if (failures[i].call == call) return &failures[i];
+        if (is_among(failures[i].calls, call)) return &failures[i];
     return 0;
 }
 
@@ -57,18 +71,26 @@ static u64 chosen_cell(const struct failure *f) {
     return cell;
 }
 
-long fault(long call) {
-    const struct failure *f = used < most && considered < CONSIDERED ? failure_of(call) : 0;
-    u64 cell = f ? chosen_cell(f) : 0;
-    if (!cell) return 0;
-    considered++;
+static long chosen_error(const struct failure *f, u64 cell) {
     u32 s = memory_gather(cell, 1);
     u8 value = *(const u8 *)cell;
     for (u32 i = 0; i < 4 && f->errors[i]; i++) {
         decide(EVENT_BRANCH, call_site(), node_binary(OP_EQ, 8, s, node_const(8, i + 1)), value == i + 1, 0);
-        if (value != i + 1) continue;
-        used++;
-        return f->errors[i];
+        if (value == i + 1) return f->errors[i];
     }
     return 0;
+}
+
+long fault(long call, long second) {
+    const struct failure *f = used < most && considered <= CONSIDERED ? failure_of(call, second) : 0;
+    if (!f) return 0;
+    if (considered++ == CONSIDERED) event_add(EVENT_UNSUPPORTED, call_site(), 0, (u32)call, 0, REASON_FAILURE);
+    u64 cell = considered <= CONSIDERED ? chosen_cell(f) : 0;
+    if (!cell) return 0;
+    u32 muted = cinq_mute;
+    cinq_mute = 0; /* that output cannot be written decides more than its looks */
+    long error = chosen_error(f, cell);
+    cinq_mute = muted;
+    used += error != 0;
+    return error;
 }

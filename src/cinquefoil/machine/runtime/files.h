@@ -150,7 +150,7 @@ long wait_select(long count, u64 read, u64 write, u64 except);
 /* ---- faults.c ---- */
 void faults_reset(void);
 void faults_allow(u32 most);
-long fault(long call); /* 0, or the error this call shall give */
+long fault(long call, long second); /* by its second argument; 0, or the error this call shall give */
 
 /* ---- giving.c: results in program memory, after a check ---- */
 void give(u64 to, const void *from, u64 n);

@@ -173,7 +173,8 @@ enum cinq_reason {
     REASON_THREAD,
     REASON_WIDTH, /* integer wider than 128 bits */
     REASON_VECTOR,
-    REASON_FLOAT /* float to integer out of range, NaN payloads */
+    REASON_FLOAT, /* float to integer out of range, NaN payloads */
+    REASON_FAILURE /* a system call might fail too, but so many were considered before; taken is its number */
 };
 
 struct cinq_event {

@@ -10,7 +10,6 @@
 enum { TYPE_PIPE = 0010000, TYPE_DEVICE = 0020000, TYPE_DIRECTORY = 0040000, TYPE_FILE = 0100000, TYPE_LINK = 0120000, TYPES = 0170000 };
 #define STATUS_BYTES 144
 #define MODE_AT 24
-#define SIZE_AT 48
 
 static u32 type_of_kind(u32 kind) {
     switch (kind) {
@@ -126,12 +125,31 @@ static void fill(struct status *s, u32 inode) {
     raw_copy(s->times, f->times, sizeof s->times);
 }
 
-static void give_symbolic_fields(const struct inode *f, u64 to, u64 mode_at, u64 size_at) {
-    if (f->meta) memory_move(to + mode_at, f->meta + MODE_AT, mode_at == MODE_AT ? 4 : 2);
-    if (f->cut) {
-        u32 cut = node_extend(OP_ZEXT, memory_gather(f->cut, 4), 64);
-        put_field(to + size_at, 8, node_binary(OP_SUB, 64, node_const(64, f->size), cut));
-    }
+/* What only a regular file has: zero, or a folder's, if a test makes something else of it. */
+static u32 if_regular(const struct inode *f, u32 value, u64 folder) {
+    u32 mode = symbolic_mode(f), other = node_ite(has_type(mode, TYPE_DIRECTORY), node_const(64, folder), node_const(64, 0));
+    return node_ite(has_type(mode, TYPE_FILE), value, other);
+}
+
+static u32 blocks_of(u32 size) {
+    u32 pages = node_binary(OP_LSHR, 64, node_binary(OP_ADD, 64, size, node_const(64, 4095)), node_const(64, 12));
+    return node_binary(OP_SHL, 64, pages, node_const(64, 3));
+}
+
+static void give_symbolic_size(const struct inode *f, u64 size_to, u64 blocks_to) {
+    u32 size = node_const(64, f->size);
+    if (f->cut) size = node_binary(OP_SUB, 64, size, node_extend(OP_ZEXT, memory_gather(f->cut, 4), 64));
+    u32 blocks = blocks_of(size);
+    put_field(size_to, 8, f->meta ? if_regular(f, size, 4096) : size);
+    put_field(blocks_to, 8, f->meta ? if_regular(f, blocks, 0) : blocks);
+}
+
+struct offsets { u64 mode, mode_size, size, blocks; }; /* of the fields that a test may choose */
+
+static void give_symbolic_fields(const struct inode *f, u64 to, struct offsets at) {
+    if (f->meta) memory_move(to + at.mode, f->meta + MODE_AT, at.mode_size);
+    int sized = f->kind == KIND_FILE || (f->kind == KIND_INPUT && f->meta); /* else it is a pipe, whose size is not told */
+    if (sized && (f->cut || f->meta)) give_symbolic_size(f, to + at.size, to + at.blocks);
 }
 
 long status_give(long inode, u64 to) {
@@ -139,7 +157,7 @@ long status_give(long inode, u64 to) {
     if (inode < 0) return inode;
     fill(&s, (u32)inode);
     give(to, &s, sizeof s);
-    give_symbolic_fields(&inodes[inode], to, MODE_AT, SIZE_AT);
+    give_symbolic_fields(&inodes[inode], to, (struct offsets){MODE_AT, 4, 48, 64});
     return 0;
 }
 
@@ -172,7 +190,7 @@ long status_give_extended(long inode, u64 to) { /* struct statx */
     put32(x + 136, s.device >> 8);
     put32(x + 140, s.device & 0xff);
     give(to, x, sizeof x);
-    give_symbolic_fields(&inodes[inode], to, 28, 40);
+    give_symbolic_fields(&inodes[inode], to, (struct offsets){28, 2, 40, 48});
     return 0;
 }
 

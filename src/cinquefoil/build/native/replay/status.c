@@ -108,12 +108,14 @@ static void liken_device(struct stat *s)
     s->st_mode = S_IFCHR | 0666;
 }
 
-/* Standard streams are pipes, or what the test makes of them; how much went through is not told. */
+/* Standard streams are pipes, or what the test makes of them; how much went through is not told, but the size of a
+ * regular input is. */
 static void liken_stream(struct stat *s, unsigned index)
 {
     if (!known[index].stream) return;
+    int is_input = index + 1 < known_count && known[index + 1].stream && (!index || !known[index - 1].stream);
     s->st_dev = PIPES;
-    s->st_size = s->st_blocks = 0;
+    if (!is_input || !S_ISREG(known[index].mode)) s->st_size = s->st_blocks = 0;
     if (known[index].mode) s->st_mode = known[index].mode;
 }
 
