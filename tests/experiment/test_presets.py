@@ -21,6 +21,7 @@ from cinquefoil.experiment.subject import Subject
 from cinquefoil.experiment.table import Table, as_csv, as_html, as_text
 
 NAMES = presets.names()
+NOT_TO_BE_HAD = {"combine", "jasper", "setuidgid"}  # in no package of Debian 12
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -50,6 +51,12 @@ def test_presets_are_consistent(name: str) -> None:
         for pair in view.settings.get("pairs", []):
             assert set(pair) <= configurations
         assert set(view.settings.get("reduction", {})) <= subjects
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_subjects_are_programs_of_recipes(name: str) -> None:
+    wanted = {each if isinstance(each, str) else str(each.get("subject", "")) for each in presets.load(name).subjects}
+    assert {each for each in wanted if each and located(each) is None} <= NOT_TO_BE_HAD
 
 
 def fake(name: str) -> Subject:
