@@ -282,7 +282,7 @@ def killing(exploration: ParallelExploration, when: set[int], number: int = 1) -
         steps += 1
         if steps in when and exploration.pool is not None:
             process = exploration.pool.processes[number]
-            while not process.reported and process.alive:
+            while not process.reported and process.alive and exploration._is_due(number):  # pyright: ignore
                 exploration._pump(0.1)  # pyright: ignore[reportPrivateUsage]
             os.kill(exploration.pool.processes[number].pid, signal.SIGKILL)
         tick()

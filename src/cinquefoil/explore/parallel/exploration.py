@@ -259,10 +259,8 @@ class ParallelExploration(Explorer):
                 self._replace(number)
 
     def _is_due(self, number: int) -> bool:
-        """Is it the process's turn to say something?"""
-        assert self.pool is not None
-        report = self.pool.ledgers[number].report
-        return report is None or report.round <= self._made
+        """Is it the process's turn to say something?  Not if it, or the one it took over from, waits for others."""
+        return all(number not in reports for reports in self._reports.values())
 
     def _allowed(self) -> float:
         """How long a process at work may be silent: a step asks a few questions and runs a few inputs."""
