@@ -13,6 +13,7 @@ Risk: a way that pays late has to live on the floor until then.
 from __future__ import annotations
 
 import random
+from operator import truediv
 
 _MEMORY = 0.995  # of a way's turns, per turn of its own
 _FLOOR = 0.3  # of an equal share
@@ -34,9 +35,10 @@ class Arms:
 
     def shares(self) -> list[float]:
         """Of time."""
-        rates = [gain / cost for gain, cost in zip(self._gains, self._costs, strict=True)]
+        rates = [*map(truediv, self._gains, self._costs)]
         total, even = sum(rates), 1 / len(rates)
-        return [_FLOOR * even + (1 - _FLOOR) * rate / total for rate in rates]
+        floor = _FLOOR * even
+        return [floor + (1 - _FLOOR) * rate / total for rate in rates]
 
     def chances(self) -> list[float]:
         """How the next turn is drawn: so that its expected cost is as the shares are."""
@@ -56,6 +58,9 @@ class Arms:
 
     def others(self, first: int) -> list[int]:
         """Should that have nothing to offer: the other ways, the likelier ones first."""
+        if not self._likely:
+            chances = self._chances
+            self._likely = sorted(range(len(chances)), key=lambda way: -chances[way])
         return [way for way in self._likely if way != first]
 
     def note(self, way: int, gain: float, cost: float) -> None:
@@ -68,5 +73,5 @@ class Arms:
             self._look()
 
     def _look(self) -> None:
-        chances = self._chances = self.chances()
-        self._likely = sorted(range(len(chances)), key=lambda way: -chances[way])
+        self._chances = self.chances()
+        self._likely: list[int] = []  # in order, once asked for

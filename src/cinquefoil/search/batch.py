@@ -27,14 +27,13 @@ from numpy.typing import NDArray
 
 from cinquefoil.machine.address import address
 from cinquefoil.search.library import load
-from cinquefoil.search.state import OTHER, State, Witness
+from cinquefoil.search.state import State, Witness
 
 ROWS = 1 << 16  # of a chunk, unless one run leaves more
 COLUMNS = ("index", "site", "target", "depth", "steps", "trace", "alternative", "fresh", "value", "kind")
 _YES = 1
 _FEW = 16
 _TAKEN = tuple(b"\1" * count for count in range(_FEW))
-_WAY = 3  # the place of a state's alternative among the numbers of its row
 
 
 class Columns(ctypes.Structure):
@@ -154,9 +153,7 @@ class Batch(Sequence[State]):
     def state(self, at: int) -> State:
         """One of them, by its row, which is not checked."""
         row, chunk = self.row + at, self.chunk
-        numbers = chunk.read(row)
-        seen = () if numbers[_WAY] != OTHER else self.seen or (chunk.value.item(row),)
-        return State.of_row(self.first + at, self.parent, self.witness, numbers, seen, chunk.waiting, row)
+        return State.of_row(self.first + at, self.parent, self.witness, chunk.read(row), self.seen, chunk.waiting)
 
     # ---- as columns ----
 

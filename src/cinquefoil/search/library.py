@@ -44,6 +44,7 @@ _SIGNATURES: Final[Signatures] = {
         _U64,
         (_POINTER, _U64, _U64, _U64, _POINTER, _U64, _POINTER, _POINTER, _POINTER, _U64),
     ),
+    "cinq_book_row": (Numbers, (_POINTER, _U64)),
     "cinq_book_pending": (_INT, (_POINTER, _U64)),
     "cinq_book_sweep": (_U64, (_POINTER, _POINTER)),
     "cinq_paths_new": (_POINTER, (_POINTER,)),
@@ -74,6 +75,7 @@ _SIGNATURES: Final[Signatures] = {
         (_POINTER, _U64, _POINTER, _POINTER, _POINTER, _POINTER, _U64, _U64, _POINTER),
     ),
     "cinq_subpaths_catch_up": (_U64, (_POINTER, _POINTER, _U64, _POINTER, _U64)),
+    "cinq_turned": (None, (_POINTER, _U64, _POINTER, _U64, _U64, _I32)),
     "cinq_subpaths_pass": (None, (_POINTER, _POINTER, _U64, _POINTER, _U64, _U64, _I32)),
 }
 

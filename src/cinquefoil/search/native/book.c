@@ -70,6 +70,16 @@ int cinq_book_pending(const struct book *b, u64 id)
     return e && e->waiting[id - e->first] == 1;
 }
 
+/* The row of a state, after the place of its entry; -1 if the book does not know it (any more). */
+int cinq_book_row(int64_t *out, const struct book *b, u64 id)
+{
+    const struct entry *e = cinq_book_find(b, id);
+    if (!e) return -1;
+    int count = cinq_row(out, e->columns, e->row + (id - e->first));
+    out[0] = e - b->entries;
+    return count;
+}
+
 u64 cinq_book_since(const struct book *b, u64 serial)
 {
     u64 at = b->used;
