@@ -20,7 +20,7 @@ import ctypes
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import overload
+from typing import TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,8 @@ from numpy.typing import NDArray
 from cinquefoil.machine.address import address
 from cinquefoil.search.library import load
 from cinquefoil.search.state import State, Witness
+
+_States = TypeVar("_States", bound=Sequence[State])
 
 ROWS = 1 << 16  # of a chunk, unless one run leaves more
 COLUMNS = ("index", "site", "target", "depth", "steps", "trace", "alternative", "fresh", "value", "kind")
@@ -354,10 +356,19 @@ class Catalogue:
         return list(self._loose.values())
 
     def _sweep(self) -> None:
-        self._batches = [batch for batch in self._batches if batch.next_pending(0) >= 0]
+        self._batches = still_waiting(self._batches)
         self._firsts = [batch.first for batch in self._batches]
         self._loose = {id: state for id, state in self._loose.items() if state.pending}
         self._sweep_at = 64 + 2 * (len(self._firsts) + len(self._loose))
+
+
+def still_waiting(many: list[_States]) -> list[_States]:
+    """Without the batches of which no state waits.  (As `next_pending` tells; there are as many as runs.)"""
+    return [
+        each
+        for each in many
+        if not isinstance(each, Batch) or each.chunk.waiting.find(_YES, each.row, each.row + each.size) >= 0
+    ]
 
 
 def in_rows(states: Sequence[State]) -> list[tuple[Batch, Sequence[State]]]:

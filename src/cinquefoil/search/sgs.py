@@ -35,7 +35,7 @@ from cinquefoil.search.state import HISTORY, State, subpath_key
 
 COMBINED = (1, 2, 4, 8)
 _WORDS = ("latest", "random", "turns")
-NOBODY = -1
+NO_LENGTH = -1
 
 
 def subpath_guided(context: Context, *options: str) -> Searcher:
@@ -92,14 +92,14 @@ class SubpathGuided(Searcher):
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
         """In the paper a path is selected again at every fork it passes; so all that a run passes is counted."""
-        own = NOBODY if state is None else self.chosen(state)
+        own = NO_LENGTH if state is None else self.chosen(state)
         if run is not None and self._passes:
             first = 0 if state is None else state.index
             self._library.cinq_subpaths_pass(*self.family, run.events, len(run.events), first, own)
 
     def chosen(self, state: State) -> int:
-        """Which length chose a state that is being settled: its number, or NOBODY."""
-        return self._mine.pop(state.id, NOBODY) if self._mine else NOBODY
+        """Which length chose a state that is being settled: its number, or NO_LENGTH."""
+        return self._mine.pop(state.id, NO_LENGTH) if self._mine else NO_LENGTH
 
     def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
         """Nothing to do: what does not wait is skipped."""

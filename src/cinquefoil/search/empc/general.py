@@ -14,11 +14,11 @@ from cinquefoil.build.shared import bound
 from cinquefoil.machine.address import address
 from cinquefoil.machine.run import Run
 from cinquefoil.search.api import Context, Searcher
-from cinquefoil.search.book import Book
+from cinquefoil.search.book import NOBODY, Book
 from cinquefoil.search.library import load
 from cinquefoil.search.order import BreadthFirst
 from cinquefoil.search.randompath import RandomPath
-from cinquefoil.search.sgs import NOBODY, SubpathGuided
+from cinquefoil.search.sgs import NO_LENGTH, SubpathGuided
 from cinquefoil.search.state import State
 
 
@@ -34,7 +34,9 @@ class General:
 
     def update(self, state: State | None, run: Run | None) -> None:
         """`Searcher.update` of them all."""
-        id, first, own = (0, 0, NOBODY) if state is None else (state.id, state.index, self._subpaths.chosen(state))
+        id, first, own = NOBODY, 0, NO_LENGTH
+        if state is not None:
+            id, first, own = state.id, state.index, self._subpaths.chosen(state)
         if run is None:
             self._turned(id, None, 0, first, own)
         else:

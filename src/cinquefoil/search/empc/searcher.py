@@ -111,7 +111,9 @@ class Empc(Searcher):
             if state is None:
                 way, state = self._first_of(self._arms.others(way))
         self._turning[state.id] = way
-        self._gone(1)
+        self._live -= 1
+        if 2 * self._live + _TIDY < self._peak:
+            self._tidy()
         return state
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
@@ -128,7 +130,8 @@ class Empc(Searcher):
             self._follow(run, fresh, new)
 
     def wishes(self, state: State) -> Sequence[State]:
-        return () if self._general is None else self.wanted.wishes(state)
+        ours = self._general is not None and self._turning.get(state.id) == 0
+        return self.wanted.wishes(state) if ours else ()
 
     # ---- following runs ----
 
@@ -191,8 +194,11 @@ class Empc(Searcher):
     def _gone(self, count: int) -> None:
         self._live -= count
         if 2 * self._live + _TIDY < self._peak:
-            self._peak = self._live
-            self.wanted.tidy()
+            self._tidy()
+
+    def _tidy(self) -> None:
+        self._peak = self._live
+        self.wanted.tidy()
 
 
 def _other_sites(blocks: Mapping[int, int]) -> NDArray[np.bool_]:

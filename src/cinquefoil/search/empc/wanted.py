@@ -151,6 +151,8 @@ class Wanted:
 
     def pop(self) -> State | None:
         """The best that is still wanted, taken out."""
+        if not any(self._heaps):  # most of the time
+            return None
         for level, heap in enumerate(self._heaps):
             while heap:
                 held = heapq.heappop(heap)[2]
