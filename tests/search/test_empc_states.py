@@ -47,8 +47,8 @@ def wanted_of(newest: bool) -> tuple[Wanted, CoverGroups]:
 class Plain(Wanted):
     """Looks at every state."""
 
-    def _sift(self, batch: Batch, trace: NDArray[np.uint32], start: int = 0) -> int:
-        super()._sift(batch, trace, start)
+    def _sift(self, batch: Batch, trace: NDArray[np.uint32]) -> int:
+        super()._sift(batch, trace)
         self._rows[: batch.size] = range(batch.size)
         return batch.size
 
@@ -163,3 +163,17 @@ def test_rows_of_single_states_have_their_values() -> None:
             each.kind,
         )
     assert not in_rows(Store().take(0, 0, WITNESS)[0:0])
+
+
+def test_a_long_run_of_blocks_never_seen_is_followed() -> None:
+    """Longer than Python's calls may be deep."""
+    chain = {1: (2, 2000), **{block: (block + 1,) for block in range(2, 1500)}, 1500: (), 2000: ()}
+    icfg = build_icfg(chain, {}, [1])
+    groups = CoverGroups(build_trees(decompose(icfg)), spare=True, shrink=False)
+    wanted = Wanted(groups, Walker(icfg, decompose(icfg), groups), newest=False)
+    trace = np.arange(1, 1501, dtype=np.uint32)
+    groups.visit(trace.tolist())
+    states = [state(1, 2000, 1)]
+    for batch, rows in in_rows(states):
+        wanted.see(rows, batch, trace)
+    assert wanted.pop() is states[0]

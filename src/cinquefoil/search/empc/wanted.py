@@ -107,14 +107,15 @@ class Wanted:
         if found:
             self._weigh(states, batch, self._rows[:found].tolist(), trace)
 
-    def _sift(self, batch: Batch, trace: NDArray[np.uint32], start: int = 0) -> int:
+    def _sift(self, batch: Batch, trace: NDArray[np.uint32]) -> int:
         """Finds the rows that may be wanted: what was not, from the same place to the same block, never is."""
-        chunk, contexts, rows = batch.chunk, self._contexts, self._rows
-        found = self._see(chunk.table, batch.row, batch.size, batch.first, trace, len(trace), start, contexts, rows)
-        if found >= 0:
-            return found
-        self._walker.learn(trace.item(~found))
-        return self._sift(batch, trace, ~found)
+        see, contexts, rows = self._see, self._contexts, self._rows
+        table, row, size, first, length = batch.chunk.table, batch.row, batch.size, batch.first, len(trace)
+        found = see(table, row, size, first, trace, length, 0, contexts, rows)
+        while found < 0:
+            self._walker.learn(trace.item(~found))
+            found = see(table, row, size, first, trace, length, ~found, contexts, rows)
+        return found
 
     def _weigh(self, states: Sequence[State], batch: Batch, maybe: list[int], trace: NDArray[np.uint32]) -> None:
         contexts = self._contexts
