@@ -25,6 +25,7 @@ from cinquefoil.search.empc.prepared import Prepared
 from cinquefoil.search.empc.waiting import Waiting
 from cinquefoil.search.empc.walk import Walker
 from cinquefoil.search.empc.wanted import Wanted
+from cinquefoil.search.library import load
 from cinquefoil.search.state import State, Witness
 
 BRANCH, CHECK, PIN = int(EventKind.BRANCH), int(EventKind.CHECK), int(EventKind.PIN)
@@ -46,9 +47,17 @@ def wanted_of(newest: bool) -> tuple[Wanted, CoverGroups]:
 class Plain(Wanted):
     """Looks at every state."""
 
-    def _sift(self, batch: Batch, trace: NDArray[np.uint32]) -> list[int]:
+    def _sift(self, batch: Batch, trace: NDArray[np.uint32]) -> int:
         super()._sift(batch, trace)
-        return list(range(batch.size))
+        self._rows[: batch.size] = range(batch.size)
+        return batch.size
+
+
+def place(waiting: Waiting, batch: Batch, trace: list[int]) -> None:
+    """As the native part of `Wanted.see` does it."""
+    rows = (batch.chunk.table, batch.row, batch.size, batch.first)
+    at, to, *visited = waiting.places
+    load().cinq_place(at, to, *rows, np.array(trace, np.uint32), *visited)
 
 
 runs = st.lists(
@@ -99,7 +108,7 @@ def test_states_wait_where_they_stand_and_where_they_lead() -> None:
     states = [state(1, 2, 1), state(2, 6, 3), state(3, 5, 3), state(4, 0, 2, PIN)]
     book.add(states)
     for batch, _ in in_rows(states):
-        waiting.place(batch, np.array([1, 3, 4], np.uint32))
+        place(waiting, batch, [1, 3, 4])
     leading = waiting.leading_to(6)
     assert leading is not None and leading.id == 2
     assert waiting.leading_to(5) is None, "a block that was visited"
@@ -116,7 +125,7 @@ def test_states_that_are_gone_are_not_found() -> None:
     states = [state(1, 2, 1), state(2, 3, 1)]
     book.add(states)
     for batch, _ in in_rows(states):
-        waiting.place(batch, np.array([1], np.uint32))
+        place(waiting, batch, [1])
     states[0].pending = False
     found = waiting.near(np.array([1], np.uint64))
     assert found is not None and found.id == 2
@@ -135,7 +144,7 @@ def test_a_goal_out_of_reach_leads_to_the_states_at_the_nearest_block_it_depends
     book.add([at_1])
     visited[[1, 2, 3, 4, 5]] = True
     for batch, _ in in_rows([at_1]):
-        waiting.place(batch, np.array([1, 2, 4, 5], np.uint32))
+        place(waiting, batch, [1, 2, 4, 5])
     goals.visit([1, 2, 3, 4, 5])  # 6 is missing, its branch is 4, which depends on 3 and on 1
     found = goals.select()
     assert found is not None and found.id == 1
@@ -154,3 +163,17 @@ def test_rows_of_single_states_have_their_values() -> None:
             each.kind,
         )
     assert not in_rows(Store().take(0, 0, WITNESS)[0:0])
+
+
+def test_a_long_run_of_blocks_never_seen_is_followed() -> None:
+    """Longer than Python's calls may be deep."""
+    chain = {1: (2, 2000), **{block: (block + 1,) for block in range(2, 1500)}, 1500: (), 2000: ()}
+    icfg = build_icfg(chain, {}, [1])
+    groups = CoverGroups(build_trees(decompose(icfg)), spare=True, shrink=False)
+    wanted = Wanted(groups, Walker(icfg, decompose(icfg), groups), newest=False)
+    trace = np.arange(1, 1501, dtype=np.uint32)
+    groups.visit(trace.tolist())
+    states = [state(1, 2000, 1)]
+    for batch, rows in in_rows(states):
+        wanted.see(rows, batch, trace)
+    assert wanted.pop() is states[0]

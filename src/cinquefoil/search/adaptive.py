@@ -13,6 +13,7 @@ Risk: a way that pays late has to live on the floor until then.
 from __future__ import annotations
 
 import random
+from operator import mul, truediv
 
 _MEMORY = 0.995  # of a way's turns, per turn of its own
 _FLOOR = 0.3  # of an equal share
@@ -34,14 +35,13 @@ class Arms:
 
     def shares(self) -> list[float]:
         """Of time."""
-        rates = [gain / cost for gain, cost in zip(self._gains, self._costs, strict=True)]
-        total, even = sum(rates), 1 / len(rates)
-        return [_FLOOR * even + (1 - _FLOOR) * rate / total for rate in rates]
+        rates = [*map(truediv, self._gains, self._costs)]
+        total, floor = sum(rates), _FLOOR * (1 / len(rates))
+        return [floor + (1 - _FLOOR) * rate / total for rate in rates]
 
     def chances(self) -> list[float]:
         """How the next turn is drawn: so that its expected cost is as the shares are."""
-        rows = zip(self.shares(), self._turns, self._costs, strict=True)
-        weights = [share * turns / cost for share, turns, cost in rows]
+        weights = [*map(truediv, map(mul, self.shares(), self._turns), self._costs)]
         total = sum(weights)
         return [weight / total for weight in weights]
 
@@ -56,7 +56,12 @@ class Arms:
 
     def others(self, first: int) -> list[int]:
         """Should that have nothing to offer: the other ways, the likelier ones first."""
-        return [way for way in self._likely if way != first]
+        found = self._others.get(first)
+        if found is None:
+            chances = self._chances
+            likely = sorted(range(len(chances)), key=lambda way: -chances[way])
+            found = self._others[first] = [way for way in likely if way != first]
+        return found
 
     def note(self, way: int, gain: float, cost: float) -> None:
         """A turn of this way is over."""
@@ -68,5 +73,5 @@ class Arms:
             self._look()
 
     def _look(self) -> None:
-        chances = self._chances = self.chances()
-        self._likely = sorted(range(len(chances)), key=lambda way: -chances[way])
+        self._chances = self.chances()
+        self._others: dict[int, list[int]] = {}  # by the way that had nothing, once asked for

@@ -20,21 +20,22 @@ import ctypes
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import overload
+from typing import TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.machine.address import address
 from cinquefoil.search.library import load
-from cinquefoil.search.state import OTHER, State, Witness
+from cinquefoil.search.state import State, Witness
+
+_States = TypeVar("_States", bound=Sequence[State])
 
 ROWS = 1 << 16  # of a chunk, unless one run leaves more
 COLUMNS = ("index", "site", "target", "depth", "steps", "trace", "alternative", "fresh", "value", "kind")
 _YES = 1
 _FEW = 16
 _TAKEN = tuple(b"\1" * count for count in range(_FEW))
-_WAY = 3  # the place of a state's alternative among the numbers of its row
 
 
 class Columns(ctypes.Structure):
@@ -154,9 +155,7 @@ class Batch(Sequence[State]):
     def state(self, at: int) -> State:
         """One of them, by its row, which is not checked."""
         row, chunk = self.row + at, self.chunk
-        numbers = chunk.read(row)
-        seen = () if numbers[_WAY] != OTHER else self.seen or (chunk.value.item(row),)
-        return State.of_row(self.first + at, self.parent, self.witness, numbers, seen, chunk.waiting, row)
+        return State.of_row(self.first + at, self.parent, self.witness, chunk.read(row), self.seen, chunk.waiting)
 
     # ---- as columns ----
 
@@ -357,10 +356,19 @@ class Catalogue:
         return list(self._loose.values())
 
     def _sweep(self) -> None:
-        self._batches = [batch for batch in self._batches if batch.next_pending(0) >= 0]
+        self._batches = still_waiting(self._batches)
         self._firsts = [batch.first for batch in self._batches]
         self._loose = {id: state for id, state in self._loose.items() if state.pending}
         self._sweep_at = 64 + 2 * (len(self._firsts) + len(self._loose))
+
+
+def still_waiting(many: list[_States]) -> list[_States]:
+    """Without the batches of which no state waits.  (As `next_pending` tells; there are as many as runs.)"""
+    return [
+        each
+        for each in many
+        if not isinstance(each, Batch) or each.chunk.waiting.find(_YES, each.row, each.row + each.size) >= 0
+    ]
 
 
 def in_rows(states: Sequence[State]) -> list[tuple[Batch, Sequence[State]]]:

@@ -9,11 +9,11 @@ Risk: native code reads the rows of chunks where they are; the batches held here
 from __future__ import annotations
 
 import weakref
-from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from cinquefoil.build.shared import bound
 from cinquefoil.search.batch import Batch, in_groups
 from cinquefoil.search.library import load
 from cinquefoil.search.state import State
@@ -30,34 +30,47 @@ class Book:
         self.handle: int = self._library.cinq_book_new()
         weakref.finalize(self, self._library.cinq_book_free, self.handle)
         self.before_sweep: list[Callable[[], None]] = []
-        self._firsts: list[int] = []
-        self._held: list[tuple[Batch, Sequence[State]]] = []  # rows, and the states they have the values of
+        self._add: Callable[..., int] = bound(self._library.cinq_book_add, self.handle)
+        self._read: Callable[[int], tuple[int, ...]] = bound(self._library.cinq_book_row, self.handle)
+        self._held: list[Batch] = []  # in the order of their ids, as the native entries
+        self._objects: dict[int, Sequence[State]] = {}  # by first id: states of which a batch has the values only
         self._sweep_at = _SWEEP
 
     def add(self, states: Sequence[State]) -> None:
         """To be told before anything else is said of them."""
         if isinstance(states, Batch):
-            self._put(states, states, states.chunk.waiting_place + states.row)
+            self._put(states, states.chunk.waiting_place + states.row)
         else:
             for batch, same, waiting in in_groups(states):
-                self._put(batch, same, waiting)
+                self._put(batch, waiting)
+                if same is not batch:
+                    self._objects[batch.first] = same
 
     def __getitem__(self, id: int) -> State:
         """One that waits."""
-        at = bisect_right(self._firsts, id) - 1
-        (batch, states), row = self._held[at], id - self._firsts[at]
-        return batch.state(row) if states is batch and row < batch.size else states[row]
+        numbers = self._read(id)
+        batch = self._held[numbers[0]]
+        if self._objects and batch.first in self._objects:
+            return self._objects[batch.first][id - batch.first]
+        return State.of_row(id, batch.parent, batch.witness, numbers, batch.seen, batch.chunk.waiting)
 
     def is_pending(self, id: int) -> bool:
         return bool(self._library.cinq_book_pending(self.handle, id))
 
-    def _put(self, batch: Batch, states: Sequence[State], waiting: int) -> None:
-        chunk, row, first, witness = batch.chunk, batch.row, batch.first, batch.witness
-        rows = (chunk.place, row, waiting, chunk.unsettled_place + row)
-        came = (first, batch.size, batch.parent, *rows, witness.decisions, witness.decided)
-        at = self._library.cinq_book_add(self.handle, *came)
-        self._firsts.insert(at, first)
-        self._held.insert(at, (batch, states))
+    def _put(self, batch: Batch, waiting: int) -> None:
+        chunk, row, witness = batch.chunk, batch.row, batch.witness
+        at = self._add(
+            batch.first,
+            batch.size,
+            batch.parent,
+            chunk.place,
+            row,
+            waiting,
+            chunk.unsettled_place + row,
+            witness.decisions,
+            witness.decided,
+        )
+        self._held.insert(at, batch)
         if len(self._held) > self._sweep_at:
             self._sweep()
 
@@ -66,6 +79,8 @@ class Book:
             tell()
         places = np.empty(len(self._held), np.uint32)
         kept: list[int] = places[: self._library.cinq_book_sweep(self.handle, places)].tolist()
-        self._firsts = [self._firsts[at] for at in kept]
         self._held = [self._held[at] for at in kept]
+        if self._objects:
+            left = {batch.first for batch in self._held}
+            self._objects = {first: states for first, states in self._objects.items() if first in left}
         self._sweep_at = _SWEEP + 2 * len(kept)

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from cinquefoil.machine.run import Run
 from cinquefoil.search.api import Searcher
-from cinquefoil.search.batch import Batch, Catalogue
+from cinquefoil.search.batch import Batch, Catalogue, still_waiting
 from cinquefoil.search.state import State
 
-_FRESH = 256  # additions after which the catalogue is told of them: it forgets what is done with
+_FRESH = 256  # additions after which those that are done with are forgotten
 
 
 @dataclass(slots=True)
@@ -34,7 +34,8 @@ class Frontier:
         self.peak = 0
         self.created = 0
         self._catalogue = Catalogue()
-        self._fresh: list[Sequence[State]] = []  # not yet in the catalogue
+        self._fresh: list[Sequence[State]] = []  # not yet in the catalogue, which few ask for
+        self._most_fresh = _FRESH
 
     def __len__(self) -> int:
         return self.pending
@@ -47,8 +48,8 @@ class Frontier:
             if self.pending > self.peak:
                 self.peak = self.pending
             self._fresh.append(states)
-            if len(self._fresh) >= _FRESH:
-                self._file()
+            if len(self._fresh) >= self._most_fresh:
+                self._forget()
             self.searcher.add(states)
 
     def exchange(self, held: Held) -> Held:
@@ -90,10 +91,15 @@ class Frontier:
             self.searcher.discard(batch, rows)
         return len(rows)
 
+    def _forget(self) -> None:
+        self._fresh = still_waiting(self._fresh)
+        self._most_fresh = _FRESH + 2 * len(self._fresh)
+
     def _file(self) -> None:
         for states in self._fresh:
             self._catalogue.add(states)
         self._fresh.clear()
+        self._most_fresh = _FRESH
 
     def settle(self, state: State | None, run: Run | None = None, new: Sequence[State] = ()) -> None:
         """A state has its answer (or is pruned); what its run left, if anything, is already added."""

@@ -44,6 +44,7 @@ _SIGNATURES: Final[Signatures] = {
         _U64,
         (_POINTER, _U64, _U64, _U64, _POINTER, _U64, _POINTER, _POINTER, _POINTER, _U64),
     ),
+    "cinq_book_row": (Numbers, (_POINTER, _U64)),
     "cinq_book_pending": (_INT, (_POINTER, _U64)),
     "cinq_book_sweep": (_U64, (_POINTER, _POINTER)),
     "cinq_paths_new": (_POINTER, (_POINTER,)),
@@ -67,6 +68,7 @@ _SIGNATURES: Final[Signatures] = {
     "cinq_sieve_drop": (None, (_POINTER, _I32, _U32)),
     "cinq_place": (None, (_POINTER, _POINTER, _POINTER, _U64, _U64, _U64, _POINTER, _POINTER, _U64, _U64)),
     "cinq_see": (_I64, (_POINTER, _POINTER, _U64, _U64, _U64, _POINTER, _U64, _U64, _POINTER, _POINTER)),
+    "cinq_covers_visit": (_U64, (_POINTER, _POINTER, _U64, _POINTER, _U64, _POINTER, _POINTER, _POINTER)),
     "cinq_first_waiting": (_U64, (_POINTER, _POINTER, _POINTER, _POINTER, _U64, _U64)),
     "cinq_nearest": (_U64, (_POINTER, _POINTER, _U32, _POINTER, _U64, _U64, _POINTER, _I32, _POINTER, _POINTER)),
     "cinq_subpaths": (
@@ -74,6 +76,7 @@ _SIGNATURES: Final[Signatures] = {
         (_POINTER, _U64, _POINTER, _POINTER, _POINTER, _POINTER, _U64, _U64, _POINTER),
     ),
     "cinq_subpaths_catch_up": (_U64, (_POINTER, _POINTER, _U64, _POINTER, _U64)),
+    "cinq_turned": (None, (_POINTER, _U64, _POINTER, _U64, _U64, _I32)),
     "cinq_subpaths_pass": (None, (_POINTER, _POINTER, _U64, _POINTER, _U64, _U64, _I32)),
 }
 

@@ -35,7 +35,7 @@ from cinquefoil.search.state import HISTORY, State, subpath_key
 
 COMBINED = (1, 2, 4, 8)
 _WORDS = ("latest", "random", "turns")
-_NOBODY = -1
+NO_LENGTH = -1
 
 
 def subpath_guided(context: Context, *options: str) -> Searcher:
@@ -76,7 +76,7 @@ class SubpathGuided(Searcher):
             self._library.cinq_crowd_look_up(crowd.handle, self._book.handle)
         self._handles = np.array([crowd.handle for crowd in self._crowds], np.uint64)
         self._lengths = np.array(self._ns, np.uint64)
-        self._family = (address(self._handles), address(self._lengths), len(self._ns))
+        self.family = (address(self._handles), address(self._lengths), len(self._ns))
 
     def add(self, states: Sequence[State]) -> None:
         if self._fills:
@@ -92,10 +92,14 @@ class SubpathGuided(Searcher):
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
         """In the paper a path is selected again at every fork it passes; so all that a run passes is counted."""
-        own = _NOBODY if state is None else self._mine.pop(state.id, _NOBODY)
+        own = NO_LENGTH if state is None else self.chosen(state)
         if run is not None and self._passes:
             first = 0 if state is None else state.index
-            self._library.cinq_subpaths_pass(*self._family, run.events, len(run.events), first, own)
+            self._library.cinq_subpaths_pass(*self.family, run.events, len(run.events), first, own)
+
+    def chosen(self, state: State) -> int:
+        """Which length chose a state that is being settled: its number, or NO_LENGTH."""
+        return self._mine.pop(state.id, NO_LENGTH) if self._mine else NO_LENGTH
 
     def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
         """Nothing to do: what does not wait is skipped."""
@@ -106,4 +110,4 @@ class SubpathGuided(Searcher):
 
     def _catch_up(self) -> None:
         """Takes in the states that came since it last did."""
-        self._seen = self._library.cinq_subpaths_catch_up(*self._family, self._book.handle, self._seen)
+        self._seen = self._library.cinq_subpaths_catch_up(*self.family, self._book.handle, self._seen)

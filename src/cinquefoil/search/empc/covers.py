@@ -12,11 +12,13 @@ With `spare`, a path all of whose blocks were visited in some way or other is no
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
 from cinquefoil.analysis.covertrees import NOWHERE, CoverTrees
 from cinquefoil.analysis.digraph import Path
+from cinquefoil.search.library import load
 
 _COMPARED = 32  # paths
 
@@ -43,6 +45,9 @@ class CoverGroups:
         self._first = trees.first.data
         self._children = trees.children.data
         self._visited: set[int] = set()
+        self._seen = np.empty(len(trees.parents), np.int32)
+        crossed, crossing = (np.ascontiguousarray(each, np.int32) for each in (trees.crossed, trees.crossing))
+        self._visit = partial(load().cinq_covers_visit, crossed, crossing, len(crossed))
 
     def root(self, subgraph: int) -> int:
         """The node of the subpath that is just the subgraph's entry."""
@@ -79,13 +84,10 @@ class CoverGroups:
     def visit(self, blocks: Sequence[int]) -> None:
         """Blocks were entered for the first time."""
         self._visited.update(blocks)
-        crossed, crossing = self._trees.crossed, self._trees.crossing
-        starts, stops = np.searchsorted(crossed, blocks), np.searchsorted(crossed, blocks, side="right")
-        ends = np.concatenate([crossing[start:stop] for start, stop in zip(starts, stops, strict=True)])
-        np.subtract.at(self._unvisited, ends, 1)
+        entered = np.array(blocks, np.int32)
+        found = self._visit(entered, len(entered), self._unvisited, self._wanted, self._seen)
         if self._spare:
-            seen = ends[(self._unvisited[ends] == 0) & self._wanted[ends]]
-            for path in np.unique(seen).tolist():
+            for path in sorted(self._seen[:found].tolist()):
                 self._close(path)
 
     def misses(self, block: int) -> bool:

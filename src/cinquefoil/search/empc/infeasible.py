@@ -126,6 +126,8 @@ class Infeasible:
                 return leading
         ancestors = self._ancestors_of(branch)
         first = min(_ruler(attempts), len(ancestors)) if self._rotate else 0
+        if first == 0:
+            return self._waiting.near(ancestors)
         found = self._waiting.near(ancestors[first:])
         return found if found is not None else self._waiting.near(ancestors[:first])
 

@@ -21,7 +21,7 @@ Risk: without a block trace nothing can be followed, and the last three ways are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import log2
 
 import numpy as np
@@ -33,15 +33,14 @@ from cinquefoil.search.api import Context, Searcher
 from cinquefoil.search.batch import Batch, in_rows
 from cinquefoil.search.book import Book
 from cinquefoil.search.empc.covers import CoverGroups
+from cinquefoil.search.empc.general import General
 from cinquefoil.search.empc.infeasible import Infeasible
 from cinquefoil.search.empc.prepared import prepared
 from cinquefoil.search.empc.waiting import Waiting
 from cinquefoil.search.empc.walk import Walker
 from cinquefoil.search.empc.wanted import Wanted
 from cinquefoil.search.nurs import RandomState
-from cinquefoil.search.order import BreadthFirst, DepthFirst
-from cinquefoil.search.randompath import RandomPath
-from cinquefoil.search.sgs import SubpathGuided
+from cinquefoil.search.order import DepthFirst
 from cinquefoil.search.state import State
 
 _REST_EVERY = 4  # in the paper's order: turns that are no forks there get one in so many
@@ -69,15 +68,13 @@ class Empc(Searcher):
         walker = Walker(program.icfg, program.decomposition, self.groups)
         self.wanted = Wanted(self.groups, walker, newest=paper, waiting=self.waiting if dependence else None)
         self.infeasible = Infeasible(context, program, self.waiting, rotate=not paper) if dependence else None
-        self._rest = _rest(context, self._book, paper, dependence)
-        self._removing = [each for each in self._rest if type(each).remove is not Searcher.remove]
-        self._updating = [each for each in self._rest if type(each).update is not Searcher.update]
+        self._general = None if paper else General(context, self._book)
+        self._rest = [_any_state(context, dependence)] if self._general is None else self._general.searchers
         self._ways: list[Callable[[], State | None]] = [self.wanted.pop]
         if self.infeasible is not None:
             self._ways.append(self.infeasible.select)
         self._ways += [searcher.select for searcher in self._rest]
         self._arms = Arms(len(self._ways), context.rng)
-        self._paper = paper
         self._turning: dict[int, int] = {}  # states selected, not settled: by which way
         self._version = context.knowledge.version
         self._knowledge = context.knowledge
@@ -88,16 +85,16 @@ class Empc(Searcher):
 
     def add(self, states: Sequence[State]) -> None:
         self._book.add(states)
-        for searcher in self._rest if self._paper else ():  # the others look into the book
-            searcher.add(states)
+        if self._general is None:  # these look into the book
+            self._rest[0].add(states)
         self._live += len(states)
         if self._live > self._peak:
             self._peak = self._live
 
     def remove(self, state: State) -> None:
         self._gone(1)
-        for searcher in self._removing:
-            searcher.remove(state)
+        if self._general is None:
+            self._rest[0].remove(state)
 
     def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
         self._gone(len(rows))
@@ -105,29 +102,36 @@ class Empc(Searcher):
             searcher.discard(batch, rows)
 
     def select(self) -> State:
-        for way in self._order():
+        if self._general is None:
+            return self._select_as_in_paper()
+        way, state = 0, self.wanted.pop() if self._vain < _VAIN else None
+        if state is None:
+            way = self._arms.draw()
             state = self._ways[way]()
-            while state is not None and not state.pending:
-                state = self._ways[way]()
-            if state is not None:
-                self._taken(way, state)
-                return state
-        raise AssertionError("the last way offers every pending state")
+            if state is None:
+                way, state = self._first_of(self._arms.others(way))
+        self._turning[state.id] = way
+        self._live -= 1
+        if 2 * self._live + _TIDY < self._peak:
+            self._tidy()
+        return state
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
-        version, self._version = self._version, self._knowledge.version
-        fresh = self._first_entered(run) if run is not None and version != self._version else []
-        self._credit(state, len(fresh) + (version != self._version), 0 if run is None else len(run.events))
-        for searcher in self._updating:
-            searcher.update(state, run, new)
-        missed = None if state is None else self.wanted.settle(state, run is not None)
-        if missed is not None and self.infeasible is not None:
-            self.infeasible.miss(missed)
+        version, fresh, gain = self._knowledge.version, [], 0
+        if version != self._version:
+            self._version = version
+            fresh = self._first_entered(run) if run is not None else []
+            gain = 1 + len(fresh)  # new directions between known blocks count as one
+        if self._general is not None:
+            self._general.update(state, run)
+        if state is not None:
+            self._settle(state, run, gain)
         if run is not None and len(run.trace):
             self._follow(run, fresh, new)
 
     def wishes(self, state: State) -> Sequence[State]:
-        return () if self._paper else self.wanted.wishes(state)
+        ours = self._general is not None and self._turning.get(state.id) == 0
+        return self.wanted.wishes(state) if ours else ()
 
     # ---- following runs ----
 
@@ -138,12 +142,16 @@ class Empc(Searcher):
         self._visited[fresh] = True
         return fresh.tolist()
 
-    def _credit(self, state: State | None, gain: int, events: int) -> None:
-        """A way's turn is over: so many new blocks; new directions between known ones count as one."""
-        way = None if state is None else self._turning.pop(state.id, None)
+    def _settle(self, state: State, run: Run | None, gain: int) -> None:
+        """A way's turn is over."""
+        way = self._turning.pop(state.id, None)
         if way is not None:
-            self._arms.note(way, log2(1 + gain), 1 + events / EVENTS)
+            events = 0 if run is None else len(run.events)
+            self._arms.note(way, log2(1 + gain) if gain else 0.0, 1 + events / EVENTS)
             self._vain = 0 if gain else self._vain + (way == 0)
+        missed = self.wanted.settle(state, run is not None)
+        if missed is not None and self.infeasible is not None:
+            self.infeasible.miss(missed)
 
     def _follow(self, run: Run, fresh: list[int], new: Sequence[State]) -> None:
         trace = np.ascontiguousarray(run.trace, np.uint32)
@@ -151,45 +159,46 @@ class Empc(Searcher):
             self.groups.visit(fresh)
             if self.infeasible is not None:
                 self.infeasible.visit(fresh)
-        if not new:
-            self.wanted.follow(trace)
-        elif isinstance(new, Batch):
+        if type(new) is Batch:
             self.wanted.see(new, new, trace)
+        elif not new:
+            self.wanted.follow(trace)
         else:
             for batch, states in in_rows(new):
                 self.wanted.see(states, batch, trace)
 
     # ---- selecting ----
 
-    def _order(self) -> Iterator[int]:
-        if self._paper:
-            self._selections += 1
-            ways = range(len(self._ways))
-            yield from ways if self._selections % _REST_EVERY else (0, *ways[:0:-1])
-            return
-        if self._vain < _VAIN:
-            yield 0
-        first = self._arms.draw()
-        yield first
-        yield from self._arms.others(first)
+    def _first_of(self, ways: Iterable[int]) -> tuple[int, State]:
+        """The first way that has a state, and that."""
+        for way in ways:
+            state = self._ways[way]()
+            while state is not None and not state.pending:
+                state = self._ways[way]()
+            if state is not None:
+                return way, state
+        raise AssertionError("the last way offers every pending state")
 
-    def _taken(self, way: int, state: State) -> None:
+    def _select_as_in_paper(self) -> State:
+        self._selections += 1
+        ways = range(len(self._ways))
+        way, state = self._first_of(ways if self._selections % _REST_EVERY else (0, *ways[:0:-1]))
         self._turning[state.id] = way
         self._gone(1)
-        if not self._removing:
-            return
-        own = way - len(self._ways) + len(self._rest)  # the searcher that gave it out knows
-        state.pending = False  # before the others are told: they may tidy up
-        for searcher in self._removing:
-            if own < 0 or searcher is not self._rest[own]:
-                searcher.remove(state)
-        state.pending = True  # the frontier's to clear
+        if way + 1 < len(ways):  # else it gave the state out itself
+            state.pending = False  # before it is told: it may tidy up
+            self._rest[0].remove(state)
+            state.pending = True  # the frontier's to clear
+        return state
 
     def _gone(self, count: int) -> None:
         self._live -= count
         if 2 * self._live + _TIDY < self._peak:
-            self._peak = self._live
-            self.wanted.tidy()
+            self._tidy()
+
+    def _tidy(self) -> None:
+        self._peak = self._live
+        self.wanted.tidy()
 
 
 def _other_sites(blocks: Mapping[int, int]) -> NDArray[np.bool_]:
@@ -199,8 +208,6 @@ def _other_sites(blocks: Mapping[int, int]) -> NDArray[np.bool_]:
     return others
 
 
-def _rest(context: Context, book: Book, paper: bool, dependence: bool) -> list[Searcher]:
-    """What chooses among all states: the last of them must always have one."""
-    if paper:
-        return [RandomState(context) if dependence else DepthFirst(context)]
-    return [SubpathGuided(context, book=book), BreadthFirst(context, book=book), RandomPath(context, book=book)]
+def _any_state(context: Context, dependence: bool) -> Searcher:
+    """What the paper's order ends with."""
+    return RandomState(context) if dependence else DepthFirst(context)

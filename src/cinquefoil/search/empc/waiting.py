@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.machine.address import address
-from cinquefoil.search.batch import Batch
 from cinquefoil.search.book import NOBODY, Book
 from cinquefoil.search.crowd import Crowd
 from cinquefoil.search.state import State
@@ -32,12 +31,6 @@ class Waiting:
         self._library = self._at.library
         self._asked = np.empty(1, np.uint64)
         self.places = (self._at.handle, self._to.handle, address(visited), len(visited), _LEADING)
-
-    def place(self, batch: Batch, trace: NDArray[np.uint32]) -> None:
-        """Where states stand, and which lead to blocks not visited; `trace` is their run's, contiguous."""
-        rows = (batch.chunk.table, batch.row, batch.size, batch.first)
-        visited = (self._visited, len(self._visited))
-        self._library.cinq_place(self._at.handle, self._to.handle, *rows, trace, *visited, _LEADING)
 
     def leading_to(self, block: int) -> State | None:
         self._asked[0] = block

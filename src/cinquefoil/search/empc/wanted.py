@@ -18,13 +18,15 @@ from __future__ import annotations
 
 import heapq
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.analysis.digraph import Path
+from cinquefoil.build.shared import bound
 from cinquefoil.layout import EventKind
+from cinquefoil.machine.address import address
 from cinquefoil.search.batch import Batch
 from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.empc.waiting import Waiting
@@ -61,7 +63,10 @@ class Luck:
 
     def note(self, state: State, feasible: bool) -> None:
         key = (state.site, state.alternative)
-        self._failures[key] = 0 if feasible else self._failures.get(key, 0) + 1
+        if not feasible:
+            self._failures[key] = self._failures.get(key, 0) + 1
+        elif key in self._failures:
+            del self._failures[key]
 
     def failures(self, state: State) -> int:
         return self._failures.get((state.site, state.alternative), 0)
@@ -86,6 +91,7 @@ class Wanted:
         self._rows, self._contexts = np.empty(0, np.uint32), np.empty(0, np.int32)
         places = (0, 0, 0, 0, 0) if waiting is None else waiting.places
         self._seeing = np.array([walker.handle, self._sieve, *places], np.uint64)
+        self._see: Callable[..., int] = bound(self._library.cinq_see, address(self._seeing))
         groups.on_exhausted = self._release
 
     def follow(self, trace: NDArray[np.uint32]) -> None:
@@ -97,18 +103,19 @@ class Wanted:
         objects are made of those."""
         if len(self._rows) < batch.size:
             self._rows, self._contexts = np.empty(2 * batch.size, np.uint32), np.empty(2 * batch.size, np.int32)
-        maybe = self._sift(batch, trace)
-        if maybe:
-            self._weigh(states, batch, maybe, trace)
+        found = self._sift(batch, trace)
+        if found:
+            self._weigh(states, batch, self._rows[:found].tolist(), trace)
 
-    def _sift(self, batch: Batch, trace: NDArray[np.uint32]) -> list[int]:
-        """The rows that may be wanted: what was not, from the same place to the same block, never is."""
-        see, rows = self._library.cinq_see, (batch.chunk.table, batch.row, batch.size, batch.first, trace, len(trace))
-        found = see(self._seeing, *rows, 0, self._contexts, self._rows)
+    def _sift(self, batch: Batch, trace: NDArray[np.uint32]) -> int:
+        """Finds the rows that may be wanted: what was not, from the same place to the same block, never is."""
+        see, contexts, rows = self._see, self._contexts, self._rows
+        table, row, size, first, length = batch.chunk.table, batch.row, batch.size, batch.first, len(trace)
+        found = see(table, row, size, first, trace, length, 0, contexts, rows)
         while found < 0:
             self._walker.learn(trace.item(~found))
-            found = see(self._seeing, *rows, ~found, self._contexts, self._rows)
-        return self._rows[:found].tolist() if found else []
+            found = see(table, row, size, first, trace, length, ~found, contexts, rows)
+        return found
 
     def _weigh(self, states: Sequence[State], batch: Batch, maybe: list[int], trace: NDArray[np.uint32]) -> None:
         contexts = self._contexts
@@ -145,6 +152,8 @@ class Wanted:
 
     def pop(self) -> State | None:
         """The best that is still wanted, taken out."""
+        if not any(self._heaps):  # most of the time
+            return None
         for level, heap in enumerate(self._heaps):
             while heap:
                 held = heapq.heappop(heap)[2]
@@ -162,7 +171,7 @@ class Wanted:
     def settle(self, state: State, feasible: bool) -> Path | None:
         """If it was selected as wanted and cannot be: the path that is missed."""
         self._luck.note(state, feasible)
-        held = self._turning.pop(state.id, None)
+        held = self._turning.pop(state.id, None) if self._turning else None
         if held is None or feasible:
             return None
         nodes = [n for n in (*held.turn.nodes, *held.turn.outer) if n >= 0 and self._groups.open[n]]
@@ -171,7 +180,9 @@ class Wanted:
     def wishes(self, state: State) -> Sequence[State]:
         """Turns onto the rest of the wanted path, as far as the state's own witness met them."""
         held = self._turning.get(state.id)
-        nodes = [] if held is None else [node for node in held.turn.nodes if self._groups.open[node]]
+        if held is None:
+            return ()
+        nodes = [node for node in held.turn.nodes if self._groups.open[node]]
         if not nodes:
             return ()
         path = self._groups.wanted_path(nodes[0])

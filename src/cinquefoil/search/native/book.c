@@ -12,6 +12,9 @@ typedef uint8_t u8;
 typedef uint32_t u32;
 typedef uint64_t u64;
 
+#define HINTED 32 /* ids: they are nearly dense, so that few entries begin among so many */
+#define MOST (1u << 28) /* ids above have no hints, which would take more than 32 MB */
+
 struct book *cinq_book_new(void)
 {
     struct book *b = calloc(1, sizeof *b);
@@ -23,13 +26,31 @@ struct book *cinq_book_new(void)
 void cinq_book_free(struct book *b)
 {
     free(b->entries);
+    free(b->hints);
     free(b);
+}
+
+/* The entry at this place, the last so far, begins at `first`. */
+static void hint(struct book *b, u64 place, u64 first)
+{
+    u64 wanted = first / HINTED + 1;
+    if (first > MOST) return;
+    if (wanted > b->hint_room) {
+        while (b->hint_room < wanted) b->hint_room = b->hint_room ? 2 * b->hint_room : 256;
+        b->hints = realloc(b->hints, b->hint_room * sizeof *b->hints);
+        if (!b->hints) abort();
+    }
+    while (b->hinted < wanted) b->hints[b->hinted++] = place;
 }
 
 /* The number of entries that begin at this id or before. */
 static u64 place_of(const struct book *b, u64 id)
 {
-    u64 low = 0, high = b->used;
+    u64 low = 0, high = b->used, block = id / HINTED;
+    if (b->ordered && b->hinted) {
+        low = b->hints[block < b->hinted ? block : b->hinted - 1];
+        if (block + 1 < b->hinted) high = b->hints[block + 1];
+    }
     while (low < high) {
         u64 middle = (low + high) / 2;
         if (b->entries[middle].first <= id) low = middle + 1;
@@ -53,6 +74,7 @@ u64 cinq_book_add(struct book *b, u64 first, u64 size, u64 parent, const struct 
         at = place_of(b, first);
         memmove(b->entries + at + 1, b->entries + at, (b->used - at) * sizeof *b->entries);
     }
+    if (b->ordered) hint(b, at, first);
     b->used++;
     b->entries[at] = (struct entry){first, size, row, parent, decided, ++b->serial, columns, waiting, unsettled, decisions};
     return at;
@@ -70,6 +92,16 @@ int cinq_book_pending(const struct book *b, u64 id)
     return e && e->waiting[id - e->first] == 1;
 }
 
+/* The row of a state, after the place of its entry; -1 if the book does not know it (any more). */
+int cinq_book_row(int64_t *out, const struct book *b, u64 id)
+{
+    const struct entry *e = cinq_book_find(b, id);
+    if (!e) return -1;
+    int count = cinq_row(out, e->columns, e->row + (id - e->first));
+    out[0] = e - b->entries;
+    return count;
+}
+
 u64 cinq_book_since(const struct book *b, u64 serial)
 {
     u64 at = b->used;
@@ -82,9 +114,11 @@ u64 cinq_book_since(const struct book *b, u64 serial)
 u64 cinq_book_sweep(struct book *b, u32 *kept)
 {
     u64 left = 0;
+    b->hinted = 0;
     for (u64 i = 0; i < b->used; i++) {
         if (!memchr(b->entries[i].waiting, 1, b->entries[i].size)) continue;
         kept[left] = i;
+        if (b->ordered) hint(b, left, b->entries[i].first);
         b->entries[left++] = b->entries[i];
     }
     return b->used = left;

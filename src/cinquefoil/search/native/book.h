@@ -17,6 +17,8 @@ struct book {
     struct entry *entries; /* by first id */
     uint64_t used, room, serial;
     int ordered; /* they came in that order, too */
+    uint32_t *hints; /* while they are ordered: how many entries begin before each multiple of HINTED */
+    uint64_t hinted, hint_room;
 };
 
 /* The entry of a state, or 0 if the book does not know it (any more). */

@@ -29,7 +29,7 @@ struct node {
 struct paths {
     const struct book *book;
     u64 seen; /* of the book, by serial number */
-    struct node **nodes; /* by first id */
+    struct place { u64 first; struct node *node; } *nodes; /* by first id */
     u64 used, room, dead;
     struct node **roots;
     u64 root_count, root_room;
@@ -59,7 +59,7 @@ static void release(struct node *n)
 
 void cinq_paths_free(struct paths *p)
 {
-    for (u64 i = 0; i < p->used; i++) release(p->nodes[i]);
+    for (u64 i = 0; i < p->used; i++) release(p->nodes[i].node);
     free(p->nodes);
     free(p->roots);
     free(p);
@@ -70,7 +70,7 @@ static u64 place_of(const struct paths *p, u64 id)
     u64 low = 0, high = p->used;
     while (low < high) {
         u64 middle = (low + high) / 2;
-        if (p->nodes[middle]->first <= id) low = middle + 1;
+        if (p->nodes[middle].first <= id) low = middle + 1;
         else high = middle;
     }
     return low;
@@ -79,7 +79,7 @@ static u64 place_of(const struct paths *p, u64 id)
 static struct node *find(const struct paths *p, u64 id)
 {
     u64 at = place_of(p, id);
-    struct node *n = at ? p->nodes[at - 1] : 0;
+    struct node *n = at ? p->nodes[at - 1].node : 0;
     return n && id - n->first < n->size ? n : 0;
 }
 
@@ -148,7 +148,7 @@ static void sweep(struct paths *p)
 {
     u64 left = 0;
     for (u64 i = 0; i < p->used; i++) {
-        if (p->nodes[i]->kids == DEAD) release(p->nodes[i]);
+        if (p->nodes[i].node->kids == DEAD) release(p->nodes[i].node);
         else p->nodes[left++] = p->nodes[i];
     }
     p->used = left;
@@ -178,8 +178,8 @@ static struct node *node_of(const struct entry *e)
     return n;
 }
 
-/* Grows below the state it came from, if its place is known. */
-static void grow(struct paths *p, const struct entry *e)
+/* Grows below the state it came from, if its place is known.  Does it lead anywhere? */
+static int grow(struct paths *p, const struct entry *e)
 {
     struct node *n = node_of(e), *up = find(p, e->parent);
     if (up && up->kids != DEAD) {
@@ -188,10 +188,11 @@ static void grow(struct paths *p, const struct entry *e)
         up->kids++;
     }
     if (p->used == p->room) p->nodes = sized(p->nodes, (p->room = 2 * p->room + 256) * sizeof *p->nodes);
-    u64 at = p->used && p->nodes[p->used - 1]->first > e->first ? place_of(p, e->first) : p->used;
+    u64 at = p->used && p->nodes[p->used - 1].first > e->first ? place_of(p, e->first) : p->used;
     memmove(p->nodes + at + 1, p->nodes + at, (p->used++ - at) * sizeof *p->nodes);
-    p->nodes[at] = n;
+    p->nodes[at] = (struct place){n->first, n};
     if (n->live) attach(p, n);
+    return n->live != 0;
 }
 
 /* Takes in what came since it last did. */
@@ -199,11 +200,11 @@ void cinq_paths_catch_up(struct paths *p)
 {
     const struct book *b = p->book;
     if (2 * p->dead > p->used + 64) sweep(p);
-    u64 from = cinq_book_since(b, p->seen);
+    u64 from = cinq_book_since(b, p->seen), dead = 0;
     for (u64 i = from; i < b->used; i++)
-        if (b->entries[i].serial > p->seen) grow(p, &b->entries[i]);
+        if (b->entries[i].serial > p->seen) dead += !grow(p, &b->entries[i]);
     p->seen = b->serial;
-    for (u64 i = from; i < b->used; i++) { /* some are done with already */
+    for (u64 i = from; dead && i < b->used; i++) { /* some are done with already */
         struct node *n = find(p, b->entries[i].first);
         if (n && !n->live && n->kids != DEAD) give_up(p, n);
     }

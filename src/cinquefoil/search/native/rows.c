@@ -1,17 +1,20 @@
 /* Rows of pending states, one at a time. */
 #include "rows.h"
 
-/* In the order in which search.state.State takes them. */
+/* In the order in which search.state.State.of_row takes them. */
 int cinq_row(int64_t *out, const struct columns *c, uint64_t row)
 {
-    out[0] = c->index[row];
-    out[1] = c->kind[row];
-    out[2] = c->site[row];
-    out[3] = c->alternative[row];
-    out[4] = c->target[row];
-    out[5] = c->depth[row];
-    out[6] = c->steps[row];
-    out[7] = c->trace[row];
-    out[8] = c->fresh[row];
-    return 9;
+    out[0] = 0; /* the place in a book */
+    out[1] = row;
+    out[2] = c->index[row];
+    out[3] = c->kind[row];
+    out[4] = c->site[row];
+    out[5] = c->alternative[row];
+    out[6] = c->target[row];
+    out[7] = c->depth[row];
+    out[8] = c->steps[row];
+    out[9] = c->trace[row];
+    out[10] = c->fresh[row];
+    out[11] = c->value[row];
+    return 12;
 }

@@ -19,4 +19,7 @@ struct columns {
     uint8_t *kind;
 };
 
+/* One row's numbers; how many. */
+int cinq_row(int64_t *out, const struct columns *c, uint64_t row);
+
 #endif

@@ -16,6 +16,32 @@ typedef uint64_t u64;
 struct crowd;
 void cinq_crowd_add(struct crowd *c, const u64 *keys, const u64 *ids, u64 n);
 void cinq_crowd_pass(struct crowd *c, u64 key);
+void cinq_crowd_expect(const struct crowd *c, u64 key);
+void cinq_crowd_approach(const struct crowd *c, u64 key);
+
+/* Keys that are looked up together; `id`: of a state to be added, or PASSED. */
+#define TOGETHER 64
+#define PASSED (~(u64)0)
+struct wave { u64 count; struct { struct crowd *crowd; u64 key, id; } of[TOGETHER]; };
+
+static void flush(struct wave *w)
+{
+    for (u64 i = 0; i < w->count; i++) cinq_crowd_approach(w->of[i].crowd, w->of[i].key);
+    for (u64 i = 0; i < w->count; i++) {
+        if (w->of[i].id == PASSED) cinq_crowd_pass(w->of[i].crowd, w->of[i].key);
+        else cinq_crowd_add(w->of[i].crowd, &w->of[i].key, &w->of[i].id, 1);
+    }
+    w->count = 0;
+}
+
+static void put(struct wave *w, struct crowd *crowd, u64 key, u64 id)
+{
+    cinq_crowd_expect(crowd, key);
+    w->of[w->count].crowd = crowd;
+    w->of[w->count].key = key;
+    w->of[w->count].id = id;
+    if (++w->count == TOGETHER) flush(w);
+}
 
 static u64 decision_key(u32 site, u32 kind, u64 outcome)
 {
@@ -52,6 +78,8 @@ void cinq_subpaths(const u64 *decisions, u64 decided, const u32 *depth, const u3
 /* Adds what came to the book since `seen` to the crowds of all lengths.  Gives the `seen` for the next time. */
 u64 cinq_subpaths_catch_up(struct crowd **crowds, const u64 *lengths, u64 count, const struct book *b, u64 seen)
 {
+    struct wave wave;
+    wave.count = 0;
     for (u64 place = cinq_book_since(b, seen); place < b->used; place++) {
         const struct entry *e = &b->entries[place];
         const struct columns *c = e->columns;
@@ -61,10 +89,11 @@ u64 cinq_subpaths_catch_up(struct crowd **crowds, const u64 *lengths, u64 count,
             u64 turn = decision_key(c->site[at], c->kind[at], (u64)(int64_t)c->alternative[at]);
             for (u64 k = 0; k < count; k++) {
                 u64 key = subpath(e->decisions, c->depth[at] - 1 - e->decided, turn, lengths[k]);
-                cinq_crowd_add(crowds[k], &key, &id, 1);
+                put(&wave, crowds[k], key, id);
             }
         }
     }
+    flush(&wave);
     return b->serial;
 }
 
@@ -84,6 +113,8 @@ void cinq_subpaths_pass(struct crowd **crowds, const u64 *lengths, u64 count, co
                         u64 first, i32 own)
 {
     u64 last[HISTORY], decided = 0;
+    struct wave wave;
+    wave.count = 0;
     for (u64 i = 0; i < n; i++) {
         if (!decides(events[i].kind)) continue;
         u64 turn = decision_key(events[i].site, events[i].kind, outcome_of(&events[i]));
@@ -93,7 +124,8 @@ void cinq_subpaths_pass(struct crowd **crowds, const u64 *lengths, u64 count, co
             u64 value = 0;
             for (u64 at = decided > lengths[k] ? decided - lengths[k] : 0; at < decided; at++)
                 value = mix(value, last[at % HISTORY]);
-            cinq_crowd_pass(crowds[k], value);
+            put(&wave, crowds[k], value, PASSED);
         }
     }
+    flush(&wave);
 }
