@@ -49,3 +49,27 @@ def test_a_fixed_index_leaves_only_states_that_can_be_reached(tmp_path: Path, so
     assert outcome.exhausted
     assert outcome.statistics.completed == paths
     assert outcome.statistics.infeasible == 0
+
+
+SHARED = """
+#include <klee/klee.h>
+int main(void)
+{
+    unsigned char b[60];
+    klee_make_symbolic(b, sizeof b, "b");
+    int all = b[0] == 'x';
+    for (int i = 1; i < 59; i++) {
+        int left = all & (b[i] > 3), right = all & (b[i + 1] < 200);
+        all = left & right;
+    }
+    if (all) return 1;
+    return 0;
+}
+"""
+
+
+def test_a_condition_whose_parts_share_parts_is_not_followed_for_ever(tmp_path: Path) -> None:
+    (tmp_path / "program.c").write_text(SHARED)
+    outcome = explore(tmp_path / "program.c", search="bfs", max_time=20)
+    assert outcome.exhausted
+    assert outcome.statistics.completed == 2

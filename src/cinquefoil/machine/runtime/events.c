@@ -45,6 +45,7 @@ int event_fix(u32 expr) {
 
 /* ---- What equalities say about bytes ----------------------------------------------------- */
 #define WIDEST 16 /* bytes: further apart they are hardly ever all fixed */
+#define CONJUNCTS 256 /* looked at: parts may share parts, so that there are exponentially many ways down */
 
 int is_settled(u32 expr) {
     const struct cinq_node *n = &NODES[expr];
@@ -71,14 +72,21 @@ static int is_negation(const struct cinq_node *n) {
     return n->op == OP_XOR && n->width == 1 && is_const(n->b) && const_value(n->b);
 }
 
-void bytes_follow(u32 cond, u32 holds) {
+static void follow(u32 cond, u32 holds, u32 *left) {
     const struct cinq_node *n = &NODES[cond];
     for (; is_negation(n); n = &NODES[n->a]) holds = !holds;
     if (!holds) return;
-    for (; n->op == OP_AND && n->width == 1; n = &NODES[n->a]) bytes_follow(n->b, 1);
+    for (; n->op == OP_AND && n->width == 1 && *left; n = &NODES[n->a]) {
+        --*left;
+        follow(n->b, 1, left);
+    }
     if (n->op == OP_EQ && is_const(n->b)) settle_bytes(n->a);
 }
 
+void bytes_follow(u32 cond, u32 holds) {
+    u32 left = CONJUNCTS;
+    follow(cond, holds, &left);
+}
 
 /* A condition and its negation are settled by the same event. */
 u32 settled_by(u32 cond) {
