@@ -18,7 +18,7 @@ from cinquefoil.layout import EventKind
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.search.api import Context
 from cinquefoil.search.batch import Batch, Store, in_rows
-from cinquefoil.search.book import Book
+from cinquefoil.search.book import NOBODY, Book
 from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.empc.infeasible import Infeasible
 from cinquefoil.search.empc.prepared import Prepared
@@ -47,10 +47,12 @@ def wanted_of(newest: bool) -> tuple[Wanted, CoverGroups]:
 class Plain(Wanted):
     """Looks at every state."""
 
-    def _sift(self, batch: Batch, trace: NDArray[np.uint32]) -> int:
-        super()._sift(batch, trace)
-        self._rows[: batch.size] = range(batch.size)
-        return batch.size
+    def _sift(
+        self, turn: int, left: tuple[NDArray[np.uint64] | None, int, int, int], trace: NDArray[np.uint32]
+    ) -> int:
+        super()._sift(turn, left, trace)
+        self._rows[: left[2]] = range(left[2])
+        return left[2]
 
 
 def place(waiting: Waiting, batch: Batch, trace: list[int]) -> None:
@@ -92,7 +94,7 @@ def test_what_is_sifted_out_is_what_a_look_at_each_would_refuse(
         for searcher, group in ((sifting, groups), (plain, plain_groups)):
             group.visit([block for block in blocks if group.misses(block)] or [999])
             for batch, rows in in_rows(states):
-                searcher.see(rows, batch, trace)
+                searcher.see(NOBODY, rows, batch, trace)
         first, second = sifting.pop(), plain.pop()
         assert (first and first.id) == (second and second.id)
         for popped in (first,) if first is not None else ():
@@ -175,5 +177,5 @@ def test_a_long_run_of_blocks_never_seen_is_followed() -> None:
     groups.visit(trace.tolist())
     states = [state(1, 2000, 1)]
     for batch, rows in in_rows(states):
-        wanted.see(rows, batch, trace)
+        wanted.see(NOBODY, rows, batch, trace)
     assert wanted.pop() is states[0]

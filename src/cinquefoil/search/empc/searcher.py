@@ -31,7 +31,7 @@ from cinquefoil.machine.run import Run
 from cinquefoil.search.adaptive import EVENTS, Arms
 from cinquefoil.search.api import Context, Searcher
 from cinquefoil.search.batch import Batch, in_rows
-from cinquefoil.search.book import Book
+from cinquefoil.search.book import NOBODY, Book
 from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.empc.general import General
 from cinquefoil.search.empc.infeasible import Infeasible
@@ -66,7 +66,8 @@ class Empc(Searcher):
         self._book = Book()
         self.waiting = Waiting(context.rng, self._visited, self._book)
         walker = Walker(program.icfg, program.decomposition, self.groups)
-        self.wanted = Wanted(self.groups, walker, newest=paper, waiting=self.waiting if dependence else None)
+        places = self.waiting if dependence else None
+        self.wanted = Wanted(self.groups, walker, newest=paper, book=self._book, waiting=places)
         self.infeasible = Infeasible(context, program, self.waiting, rotate=not paper) if dependence else None
         self._general = None if paper else General(context, self._book)
         self._rest = [_any_state(context, dependence)] if self._general is None else self._general.searchers
@@ -127,7 +128,7 @@ class Empc(Searcher):
         if state is not None:
             self._settle(state, run, gain)
         if run is not None and len(run.trace):
-            self._follow(run, fresh, new)
+            self._follow(state, run, fresh, new)
 
     def wishes(self, state: State) -> Sequence[State]:
         ours = self._general is not None and self._turning.get(state.id) == 0
@@ -153,19 +154,20 @@ class Empc(Searcher):
         if missed is not None and self.infeasible is not None:
             self.infeasible.miss(missed)
 
-    def _follow(self, run: Run, fresh: list[int], new: Sequence[State]) -> None:
+    def _follow(self, state: State | None, run: Run, fresh: list[int], new: Sequence[State]) -> None:
         trace = np.ascontiguousarray(run.trace, np.uint32)
+        turn = NOBODY if state is None else state.id
         if fresh:
             self.groups.visit(fresh)
             if self.infeasible is not None:
                 self.infeasible.visit(fresh)
         if type(new) is Batch:
-            self.wanted.see(new, new, trace)
+            self.wanted.see(turn, new, new, trace)
         elif not new:
-            self.wanted.follow(trace)
+            self.wanted.follow(turn, trace)
         else:
             for batch, states in in_rows(new):
-                self.wanted.see(states, batch, trace)
+                self.wanted.see(turn, states, batch, trace)
 
     # ---- selecting ----
 

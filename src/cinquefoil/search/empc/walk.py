@@ -6,9 +6,9 @@ loop inside it, goes round, or leaves one or several loops.  Every call and ever
 its own, which follows the cover paths of its subgraph from the entry on.
 
 Where a run is within a function - the block, the subpath in each subgraph around it - is a *context*.  Contexts
-are numbered, and the steps between them remembered when first made: following a trace is one native look-up per
-block (`native/walk.c`), so every run is followed from its start, and states keep nothing.  Arriving at a node of a
-cover's tree has an effect only the first time (see covers.py), which is when a step is made up.
+are numbered, and the steps between them remembered when first made: following a trace is native (`native/walk.c`), and
+a run is followed from the turn on that made it.  Arriving at a node of a cover's tree has an effect only the first time
+(see covers.py), which is when a step is made up.
 
 Risk: where control comes back to is found by function; after a long jump the wrong frame of a recursive one
 may be taken for it.
@@ -62,7 +62,6 @@ class Walker:
 
     def __init__(self, icfg: ICFG, decomposition: Decomposition, groups: CoverGroups) -> None:
         self._groups = groups
-        self._owner = icfg.owner
         self._inner = decomposition.innermost
         self._bodies = {entry: sub.body for entry, sub in decomposition.subgraphs.items()}
         self._parents = {entry: sub.parent for entry, sub in decomposition.subgraphs.items()}
@@ -74,7 +73,10 @@ class Walker:
         self._library = load()
         owners = np.full(max(icfg.owner, default=0) + 1, _NONE, np.int32)
         owners[list(icfg.owner)] = list(icfg.owner.values())
-        self.handle: int = self._library.cinq_walker_new(owners.ctypes.data, len(owners))
+        pairs = [(block, target) for block, targets in self._edges.items() for target in targets]
+        ends = np.array(pairs, np.int32).reshape(-1, 2)  # a virtual return is -1
+        sources, targets = ends[:, 0].copy(), ends[:, 1].copy()
+        self.handle: int = self._library.cinq_walker_new(owners, len(owners), sources, targets, len(pairs))
         weakref.finalize(self, self._library.cinq_walker_free, self.handle)
 
     def block(self, context: int) -> int:
@@ -87,7 +89,8 @@ class Walker:
         count, most = len(trace), len(stops)
         found = np.empty(most, np.int32)
         at = 0
-        while (at := self._library.cinq_walk(self.handle, trace, count, at, stops, most, found)) < count:
+        self._library.cinq_walker_go(self.handle, 0)
+        while (at := self._library.cinq_walk(self.handle, trace, count, at, stops, most, found, None)) < count:
             self.learn(trace.item(at))
         return found
 
@@ -183,5 +186,5 @@ class Walker:
             found = self._numbers[context] = len(self._contexts)
             self._contexts.append(context)
             self._turns.append({})
-            self._library.cinq_walker_context(self.handle, self._owner[context.block])
+            self._library.cinq_walker_context(self.handle, context.block)
         return found

@@ -28,12 +28,14 @@ from cinquefoil.build.shared import bound
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.address import address
 from cinquefoil.search.batch import Batch
+from cinquefoil.search.book import Book
 from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.empc.waiting import Waiting
 from cinquefoil.search.empc.walk import BEFORE_ALL, LEADS_NOWHERE, Turn, Walker
 from cinquefoil.search.library import load
 from cinquefoil.search.state import State
 
+_Left = tuple[NDArray[np.uint64] | None, int, int, int]  # states: their chunk's table, first row, number, first id
 Row = tuple[int, int, int]  # of a state: context, target (0: in the library, or to another value), site
 
 PATIENCE = 8  # failures in a row
@@ -41,7 +43,6 @@ FORKS = frozenset((int(EventKind.BRANCH), int(EventKind.SWITCH)))
 _CHECK = int(EventKind.CHECK)
 _LEVELS = PATIENCE.bit_length()
 _WISHES = 4
-_NO_STOPS = np.empty(0, np.uint32)
 
 
 class Held:
@@ -73,9 +74,17 @@ class Luck:
 
 
 class Wanted:
-    """Heaps of wanted states, by failures in powers of two.  `waiting` is shown where each state stands."""
+    """Heaps of wanted states, by failures in powers of two.  The states are in `book`; `waiting` is shown where each
+    stands."""
 
-    def __init__(self, groups: CoverGroups, walker: Walker, newest: bool, waiting: Waiting | None = None) -> None:
+    def __init__(
+        self,
+        groups: CoverGroups,
+        walker: Walker,
+        newest: bool,
+        book: Book | None = None,
+        waiting: Waiting | None = None,
+    ) -> None:
         self._groups = groups
         self._walker = walker
         self._newest = newest
@@ -89,32 +98,32 @@ class Wanted:
         self._sieve: int = self._library.cinq_sieve_new()
         weakref.finalize(self, self._library.cinq_sieve_free, self._sieve)
         self._rows, self._contexts = np.empty(0, np.uint32), np.empty(0, np.int32)
+        self._book = Book() if book is None else book
         places = (0, 0, 0, 0, 0) if waiting is None else waiting.places
-        self._seeing = np.array([walker.handle, self._sieve, *places], np.uint64)
+        self._seeing = np.array([walker.handle, self._sieve, self._book.handle, *places], np.uint64)
         self._see: Callable[..., int] = bound(self._library.cinq_see, address(self._seeing))
         groups.on_exhausted = self._release
 
-    def follow(self, trace: NDArray[np.uint32]) -> None:
-        """Takes the paths that a run took which left no states."""
-        self._walker.follow(trace, _NO_STOPS)
+    def follow(self, turn: int, trace: NDArray[np.uint32]) -> None:
+        """Takes the paths that a run took which left no states.  `turn` is the id of the state that led to it, if any."""
+        self._sift(turn, (None, 0, 0, 0), trace)
 
-    def see(self, states: Sequence[State], batch: Batch, trace: NDArray[np.uint32]) -> None:
+    def see(self, turn: int, states: Sequence[State], batch: Batch, trace: NDArray[np.uint32]) -> None:
         """Takes the paths that a run took; and states that it left, and the same as rows.  Most are not wanted: no
         objects are made of those."""
         if len(self._rows) < batch.size:
             self._rows, self._contexts = np.empty(2 * batch.size, np.uint32), np.empty(2 * batch.size, np.int32)
-        found = self._sift(batch, trace)
+        found = self._sift(turn, (batch.chunk.table, batch.row, batch.size, batch.first), trace)
         if found:
             self._weigh(states, batch, self._rows[:found].tolist(), trace)
 
-    def _sift(self, batch: Batch, trace: NDArray[np.uint32]) -> int:
+    def _sift(self, turn: int, left: _Left, trace: NDArray[np.uint32]) -> int:
         """Finds the rows that may be wanted: what was not, from the same place to the same block, never is."""
         see, contexts, rows = self._see, self._contexts, self._rows
-        table, row, size, first, length = batch.chunk.table, batch.row, batch.size, batch.first, len(trace)
-        found = see(table, row, size, first, trace, length, 0, contexts, rows)
+        found = see(turn, *left, trace, len(trace), 0, contexts, rows)
         while found < 0:
             self._walker.learn(trace.item(~found))
-            found = see(table, row, size, first, trace, length, ~found, contexts, rows)
+            found = see(turn, *left, trace, len(trace), ~found, contexts, rows)
         return found
 
     def _weigh(self, states: Sequence[State], batch: Batch, maybe: list[int], trace: NDArray[np.uint32]) -> None:

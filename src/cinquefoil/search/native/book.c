@@ -25,6 +25,7 @@ struct book *cinq_book_new(void)
 
 void cinq_book_free(struct book *b)
 {
+    cinq_book_forget_places(b);
     free(b->entries);
     free(b->hints);
     free(b);
@@ -76,7 +77,7 @@ u64 cinq_book_add(struct book *b, u64 first, u64 size, u64 parent, const struct 
     }
     if (b->ordered) hint(b, at, first);
     b->used++;
-    b->entries[at] = (struct entry){first, size, row, parent, decided, ++b->serial, columns, waiting, unsettled, decisions};
+    b->entries[at] = (struct entry){first, size, row, parent, decided, ++b->serial, columns, waiting, unsettled, decisions, 0};
     return at;
 }
 
@@ -102,6 +103,22 @@ int cinq_book_row(int64_t *out, const struct book *b, u64 id)
     return count;
 }
 
+u32 *cinq_book_places(struct book *b, u64 first, u64 n)
+{
+    struct entry *e = (struct entry *)cinq_book_find(b, first);
+    if (!e || e->first != first || e->size != n) return 0;
+    if (!e->places && !(e->places = calloc(n, sizeof *e->places))) abort();
+    return e->places;
+}
+
+void cinq_book_forget_places(struct book *b)
+{
+    for (u64 i = 0; i < b->used; i++) {
+        free(b->entries[i].places);
+        b->entries[i].places = 0;
+    }
+}
+
 u64 cinq_book_since(const struct book *b, u64 serial)
 {
     u64 at = b->used;
@@ -116,7 +133,10 @@ u64 cinq_book_sweep(struct book *b, u32 *kept)
     u64 left = 0;
     b->hinted = 0;
     for (u64 i = 0; i < b->used; i++) {
-        if (!memchr(b->entries[i].waiting, 1, b->entries[i].size)) continue;
+        if (!memchr(b->entries[i].waiting, 1, b->entries[i].size)) {
+            free(b->entries[i].places);
+            continue;
+        }
         kept[left] = i;
         if (b->ordered) hint(b, left, b->entries[i].first);
         b->entries[left++] = b->entries[i];

@@ -11,6 +11,7 @@ struct entry {
     const struct columns *columns;
     const uint8_t *waiting, *unsettled; /* of the first state */
     const uint64_t *decisions;
+    uint32_t *places; /* of each state, for the strategy whose book it is; 0: not known */
 };
 
 struct book {
@@ -29,6 +30,10 @@ int cinq_book_pending(const struct book *b, uint64_t id);
 
 /* The place of the first entry that may have come after the one with this serial number. */
 uint64_t cinq_book_since(const struct book *b, uint64_t serial);
+
+/* Room for the places of the n states from `first` on; 0 if that is no entry.  To forget them all. */
+uint32_t *cinq_book_places(struct book *b, uint64_t first, uint64_t n);
+void cinq_book_forget_places(struct book *b);
 
 /* The next number of a sequence (splitmix64), and one below n made of it. */
 static inline uint64_t drawn(uint64_t *seed)

@@ -286,8 +286,6 @@ u64 cinq_crowd_groups(const struct crowd *c) { return c->used; }
 
 u64 cinq_crowd_size(const struct crowd *c, u32 number) { return c->groups[number].size; }
 
-u64 cinq_crowd_count(const struct crowd *c, u32 number) { return c->groups[number].count; }
-
 u64 cinq_crowd_frequency(const struct crowd *c, u32 number) { return c->groups[number].travelled; }
 
 void cinq_crowd_keys(const struct crowd *c, u64 *out)

@@ -7,6 +7,7 @@
 
 #include "book.h"
 #include "layout.h"
+#include "walk.h"
 
 typedef uint8_t u8;
 typedef uint32_t u32;
@@ -14,8 +15,6 @@ typedef int32_t i32;
 typedef uint64_t u64;
 
 struct crowd;
-struct walker;
-u64 cinq_walk(struct walker *w, const u32 *trace, u64 n, u64 start, const u32 *stops, u64 count, i32 *out);
 void cinq_crowd_add(struct crowd *c, const u64 *keys, const u64 *ids, u64 n);
 u32 cinq_crowd_find(struct crowd *c, u64 key);
 u64 cinq_crowd_size(const struct crowd *c, u32 number);
@@ -97,15 +96,41 @@ void cinq_place(struct crowd *at, struct crowd *to, const struct rows *r, u64 ro
     }
 }
 
-/* Who sees a run; Wanted.see makes it.  `at` is 0 where nobody asks for places. */
-struct seeing { struct walker *walker; const struct sieve *sieve; struct crowd *at, *to; const u8 *visited; u64 blocks, most; };
+/* Who sees a run; Wanted makes it.  `at` is 0 where nobody asks for places. */
+struct seeing {
+    struct walker *walker;
+    const struct sieve *sieve;
+    struct book *book;
+    struct crowd *at, *to;
+    const u8 *visited;
+    u64 blocks, most;
+};
 
-/* All of it for a run and n states that it left: follows its trace from `start` on, places the states, and sifts out the
- * rows that may be wanted.  Gives how many; -1 - i if block i could not be followed. */
-int64_t cinq_see(const struct seeing *s, const struct rows *r, u64 row, u64 n, u64 first, const u32 *trace, u64 size,
+/* Goes to where state number `id` (NOBODY: none) turned, if that is known, and not beyond `most` blocks; how many of the
+ * run's blocks lie before. */
+static u64 start_of(const struct seeing *s, u64 id, u64 most)
+{
+    if (cinq_walker_crowded(s->walker)) {
+        cinq_book_forget_places(s->book);
+        cinq_walker_restart(s->walker);
+    }
+    const struct entry *e = id == NOBODY ? 0 : cinq_book_find(s->book, id);
+    u64 passed = e && e->places ? e->columns->trace[e->row + (id - e->first)] : 0;
+    if (passed > most) passed = 0;
+    cinq_walker_go(s->walker, passed ? e->places[id - e->first] : 0);
+    return passed;
+}
+
+/* All of it for a run that state number `id` led to, and the n states that it left: follows its trace, or goes on from
+ * `start` on, places the states, and sifts out the rows that may be wanted.  Gives how many; -1 - i if block i could not be
+ * followed. */
+int64_t cinq_see(const struct seeing *s, u64 id, const struct rows *r, u64 row, u64 n, u64 first, const u32 *trace, u64 size,
                  u64 start, i32 *contexts, u32 *out)
 {
-    u64 followed = cinq_walk(s->walker, trace, size, start, r->trace + row, n, contexts);
+    const u32 *stops = n ? r->trace + row : 0;
+    if (!start) start = start_of(s, id, n && stops[0] < size ? stops[0] : size);
+    u32 *places = n ? cinq_book_places(s->book, first, n) : 0;
+    u64 followed = cinq_walk(s->walker, trace, size, start, stops, n, contexts, places);
     if (followed < size) return -1 - (int64_t)followed;
     if (s->at) cinq_place(s->at, s->to, r, row, n, first, trace, s->visited, s->blocks, s->most);
     return (int64_t)cinq_sift(s->sieve, r, row, n, contexts, out);

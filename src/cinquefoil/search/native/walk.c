@@ -1,45 +1,54 @@
-/* Follows block traces through contexts (empc/walk.py): one look-up per block.
+/* Follows block traces through contexts (empc/walk.py).
  *
  * A step leads from a context over a block to the next context; a call enters a function's first context, keeping the
  * one it came from on a stack; a return goes to the nearest frame of the block's function that knows the step.  What
  * is not known stops the walk: Python makes it known and the walk goes on.
  *
- * Where a trace agrees with the one followed before, there is nothing to do: marks on the way say where the walk was. */
-#include <stdint.h>
+ * A context with its stack is a *place*, a number: where a walk goes from a place depends on the blocks to come alone.  So
+ * the steps between places are remembered, and the blocks that were followed from each the last time: as long as a trace
+ * goes on as one did before, it is compared, not followed.  Traces have up to a million blocks, most of them in loops and
+ * after turns that change little. */
+#include "walk.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-typedef uint8_t u8;
 typedef uint32_t u32;
 typedef int32_t i32;
 typedef uint64_t u64;
 
 #define NONE (-1)
+#define UNKNOWN 0xFFFFFFFFu
 
-#define STRIDE 64 /* blocks between marks */
-#define DEEP 256  /* frames: deeper places are not marked */
+#define CROWDED (1u << 19) /* places (50 MB), after which all are forgotten */
+#define PAST (1u << 20)    /* blocks remembered */
+#define LONG 64            /* blocks: a stretch that is worth comparing with where it is */
+#define END 0xFFFFFFFFu    /* of such a stretch: no block */
 
-struct step { u64 key; i32 next; };
-struct ways { u32 block[2]; i32 next[2]; }; /* the first two steps from a context; block 0 is none */
-struct mark { u64 at, saved; i32 context; u32 depth; }; /* before trace[at]; its stack from saved[saved] on */
+struct map { u64 *keys; u32 *values; u64 used, room; }; /* open addressing; key 0 is free */
+struct origin { i32 function; u32 block; };
+struct frame { i32 context; u32 below; };               /* of a stack; number 0 is below all */
+struct place { u32 block[2], next[2]; i32 context; u32 stack, seen; }; /* the first two steps; where in the past, or 0 */
 
 struct walker {
     i32 *calls;     /* per block: the first context of the function it enters, NONE */
     i32 *functions; /* per block, NONE: of no function, passed over */
     u64 blocks;
-    i32 *owners; /* per context: its function */
-    struct ways *ways; /* per context, after one for NONE */
-    u64 contexts, context_room, ways_room;
-    struct step *steps; /* further ones; open addressing; key 0 is free */
-    u64 used, room;
-    i32 *stack;
-    u64 depth, stack_room;
-    i32 context, frame; /* where it is; where a return could lead when it stopped */
-    u32 *last; /* the trace followed before */
-    u64 last_size, last_room;
-    struct mark *marks;
-    i32 *saved;
-    u64 mark_count, mark_room, saved_room;
+    struct map edges; /* within functions, from block to block */
+    struct origin *origins; /* per context */
+    u64 contexts, context_room;
+    struct map steps; /* between contexts */
+    struct frame *frames;
+    u64 frame_count, frame_room;
+    struct map frame_numbers;
+    struct place *places;
+    u64 place_count, place_room;
+    struct map place_numbers, moves; /* moves: steps between places beyond the first two */
+    u32 here; /* the place where it is */
+    i32 frame; /* the context that a return could lead to when it stopped */
+    u32 *past, *where; /* blocks that were followed, and the place before each */
+    u64 used; /* past[used] is END, where[used] the place after the last block */
+    int open; /* the last block of the past is the one before `here` */
 };
 
 static void *grown(void *memory, u64 *room, u64 wanted, u64 item)
@@ -51,162 +60,294 @@ static void *grown(void *memory, u64 *room, u64 wanted, u64 item)
     return memory;
 }
 
-static u64 key_of(i32 context, u32 block) { return ((u64)(u32)(context + 2) << 32) | block; }
+/* ---- numbers by pairs ---- */
 
-static struct step *probe(const struct walker *w, u64 key)
+static u64 key_of(i32 first, u32 second) { return ((u64)(u32)(first + 2) << 32) | second; }
+
+static u64 slot(const struct map *m, u64 key)
 {
     u64 at = (key ^ key >> 29) * 0x9E3779B97F4A7C15u >> 24;
-    while (w->steps[at &= w->room - 1].key && w->steps[at].key != key) at++;
-    return &w->steps[at];
+    while (m->keys[at &= m->room - 1] && m->keys[at] != key) at++;
+    return at;
 }
 
-struct walker *cinq_walker_new(const i32 *functions, u64 blocks)
+static void make(struct map *m, u64 room)
+{
+    *m = (struct map){calloc(room, sizeof *m->keys), malloc(room * sizeof *m->values), 0, room};
+    if (!m->keys || !m->values) abort();
+}
+
+static void drop(struct map *m)
+{
+    free(m->keys);
+    free(m->values);
+}
+
+static void put(struct map *m, u64 key, u32 value)
+{
+    if (2 * ++m->used > m->room) {
+        struct map old = *m;
+        make(m, 2 * old.room);
+        m->used = old.used;
+        for (u64 i = 0; i < old.room; i++) {
+            if (!old.keys[i]) continue;
+            u64 at = slot(m, old.keys[i]);
+            m->keys[at] = old.keys[i];
+            m->values[at] = old.values[i];
+        }
+        drop(&old);
+    }
+    u64 at = slot(m, key);
+    m->keys[at] = key;
+    m->values[at] = value;
+}
+
+static u32 get(const struct map *m, u64 key)
+{
+    u64 at = slot(m, key);
+    return m->keys[at] ? m->values[at] : UNKNOWN;
+}
+
+/* ---- places ---- */
+
+static u32 frame_of(struct walker *w, i32 context, u32 below)
+{
+    u32 found = get(&w->frame_numbers, key_of(context, below));
+    if (found != UNKNOWN) return found;
+    w->frames = grown(w->frames, &w->frame_room, w->frame_count + 1, sizeof *w->frames);
+    w->frames[w->frame_count] = (struct frame){context, below};
+    put(&w->frame_numbers, key_of(context, below), w->frame_count);
+    return w->frame_count++;
+}
+
+static u32 place_of(struct walker *w, i32 context, u32 stack)
+{
+    u32 found = get(&w->place_numbers, key_of(context, stack));
+    if (found != UNKNOWN) return found;
+    w->places = grown(w->places, &w->place_room, w->place_count + 1, sizeof *w->places);
+    w->places[w->place_count] = (struct place){.context = context, .stack = stack};
+    put(&w->place_numbers, key_of(context, stack), w->place_count);
+    return w->place_count++;
+}
+
+static void forget_past(struct walker *w);
+
+static void begin(struct walker *w)
+{
+    w->frame_count = 1; /* the first is below all */
+    w->place_count = 0;
+    make(&w->frame_numbers, 1024);
+    make(&w->place_numbers, 4096);
+    make(&w->moves, 1024);
+    w->here = place_of(w, NONE, 0);
+    forget_past(w);
+}
+
+static void forget(struct walker *w)
+{
+    drop(&w->frame_numbers);
+    drop(&w->place_numbers);
+    drop(&w->moves);
+}
+
+int cinq_walker_crowded(const struct walker *w) { return w->place_count > CROWDED || w->frame_count > CROWDED; }
+
+void cinq_walker_restart(struct walker *w)
+{
+    forget(w);
+    begin(w);
+}
+
+/* `functions`: of each block, NONE for none.  Edges lead from sources[i] to targets[i], within functions. */
+struct walker *cinq_walker_new(const i32 *functions, u64 blocks, const u32 *sources, const u32 *targets, u64 edges)
 {
     struct walker *w = calloc(1, sizeof *w);
     if (!w) abort();
     w->blocks = blocks;
     w->functions = malloc(blocks * sizeof *w->functions);
     w->calls = malloc(blocks * sizeof *w->calls);
-    w->room = 4096;
-    w->steps = calloc(w->room, sizeof *w->steps);
-    if (!w->functions || !w->calls || !w->steps) abort();
+    w->past = malloc(PAST * sizeof *w->past);
+    w->where = malloc(PAST * sizeof *w->where);
+    if (!w->functions || !w->calls || !w->past || !w->where) abort();
     memcpy(w->functions, functions, blocks * sizeof *functions);
     memset(w->calls, 0xFF, blocks * sizeof *w->calls);
-    w->ways = grown(w->ways, &w->ways_room, 1, sizeof *w->ways);
-    w->ways[0] = (struct ways){0};
+    make(&w->steps, 4096);
+    make(&w->edges, 4096);
+    for (u64 i = 0; i < edges; i++) put(&w->edges, key_of(sources[i], targets[i]), 0);
+    w->frames = grown(w->frames, &w->frame_room, 1, sizeof *w->frames);
+    begin(w);
     return w;
 }
 
 void cinq_walker_free(struct walker *w)
 {
+    forget(w);
+    drop(&w->steps);
+    drop(&w->edges);
     free(w->functions);
     free(w->calls);
-    free(w->owners);
-    free(w->ways);
-    free(w->steps);
-    free(w->stack);
-    free(w->last);
-    free(w->marks);
-    free(w->saved);
+    free(w->origins);
+    free(w->frames);
+    free(w->places);
+    free(w->past);
+    free(w->where);
     free(w);
 }
 
-void cinq_walker_context(struct walker *w, i32 function)
+/* ---- what Python makes known ---- */
+
+void cinq_walker_context(struct walker *w, u32 block)
 {
-    w->owners = grown(w->owners, &w->context_room, w->contexts + 1, sizeof *w->owners);
-    w->owners[w->contexts++] = function;
-    w->ways = grown(w->ways, &w->ways_room, w->contexts + 1, sizeof *w->ways);
-    w->ways[w->contexts] = (struct ways){0};
+    w->origins = grown(w->origins, &w->context_room, w->contexts + 1, sizeof *w->origins);
+    w->origins[w->contexts++] = (struct origin){w->functions[block], block};
 }
 
 void cinq_walker_call(struct walker *w, u32 block, i32 context) { w->calls[block] = context; }
 
-void cinq_walker_step(struct walker *w, i32 context, u32 block, i32 next)
+void cinq_walker_step(struct walker *w, i32 context, u32 block, i32 next) { put(&w->steps, key_of(context, block), next); }
+
+i32 cinq_walker_at(const struct walker *w) { return w->places[w->here].context; }
+i32 cinq_walker_frame(const struct walker *w) { return w->frame; }
+
+/* ---- one step ---- */
+
+static u32 come_back(struct walker *w, u32 stack, u32 block)
 {
-    struct ways *ways = &w->ways[context + 1];
-    for (int i = 0; i < 2; i++) {
-        if (ways->block[i]) continue;
-        ways->block[i] = block;
-        ways->next[i] = next;
-        return;
+    for (; stack; stack = w->frames[stack].below) {
+        struct frame f = w->frames[stack];
+        if (f.context == NONE || w->origins[f.context].function != w->functions[block]) continue;
+        w->frame = f.context;
+        u32 next = get(&w->steps, key_of(f.context, block));
+        return next == UNKNOWN ? UNKNOWN : place_of(w, next, f.below);
     }
-    if (2 * ++w->used > w->room) {
-        struct step *old = w->steps;
-        u64 count = w->room;
-        w->room *= 2;
-        w->steps = calloc(w->room, sizeof *w->steps);
-        if (!w->steps) abort();
-        for (u64 i = 0; i < count; i++) if (old[i].key) *probe(w, old[i].key) = old[i];
-        free(old);
-    }
-    *probe(w, key_of(context, block)) = (struct step){key_of(context, block), next};
+    return UNKNOWN;
 }
 
-/* Steps, if it is known where to. */
-static int step(struct walker *w, i32 from, u32 block)
+/* Where a block leads that was not met at this place before. */
+static u32 found(struct walker *w, struct place at, u32 block)
 {
-    const struct ways *ways = &w->ways[from + 1];
-    if (ways->block[0] == block) w->context = ways->next[0];
-    else if (ways->block[1] == block) w->context = ways->next[1];
-    else {
-        if (!ways->block[1]) return 0;
-        const struct step *s = probe(w, key_of(from, block));
-        if (!s->key) return 0;
-        w->context = s->next;
-    }
-    return 1;
-}
-
-static int come_back(struct walker *w, u32 block)
-{
+    u32 next = get(&w->steps, key_of(at.context, block));
+    if (next != UNKNOWN) return place_of(w, next, at.stack);
+    if (w->calls[block] != NONE) return place_of(w, w->calls[block], frame_of(w, at.context, at.stack));
+    if (w->functions[block] == NONE) return w->here;
     w->frame = NONE;
-    for (u64 at = w->depth; at-- > 0;) {
-        i32 context = w->stack[at];
-        if (context == NONE || w->owners[context] != w->functions[block]) continue;
-        w->frame = context;
-        if (!step(w, context, block)) return 0;
-        w->depth = at;
-        return 1;
-    }
-    return 0;
+    if (at.context != NONE && get(&w->edges, key_of(w->origins[at.context].block, block)) != UNKNOWN) return UNKNOWN;
+    return come_back(w, at.stack, block);
 }
 
-/* ---- what was followed before ---- */
-
-static void mark(struct walker *w, u64 at)
+static u32 moved(struct walker *w, u32 block)
 {
-    const struct mark *before = w->mark_count ? &w->marks[w->mark_count - 1] : 0;
-    if (!at || w->depth > DEEP || (before && before->at >= at)) return;
-    u64 saved = before ? before->saved + before->depth : 0;
-    w->marks = grown(w->marks, &w->mark_room, w->mark_count + 1, sizeof *w->marks);
-    w->saved = grown(w->saved, &w->saved_room, saved + w->depth + 1, sizeof *w->saved);
-    w->marks[w->mark_count++] = (struct mark){at, saved, w->context, w->depth};
-    memcpy(w->saved + saved, w->stack, w->depth * sizeof *w->stack);
+    u32 here = w->here;
+    struct place *at = &w->places[here];
+    if (at->block[0] == block) return at->next[0];
+    if (at->block[1] == block) return at->next[1];
+    if (!block || block >= w->blocks) return here;
+    u64 key = key_of(here, block);
+    u32 next = at->block[1] ? get(&w->moves, key) : UNKNOWN;
+    if (next != UNKNOWN || (next = found(w, *at, block)) == UNKNOWN) return next;
+    at = &w->places[here]; /* they may have moved */
+    for (int i = 0; i < 2; i++) {
+        if (at->block[i]) continue;
+        at->block[i] = block;
+        at->next[i] = next;
+        return next;
+    }
+    put(&w->moves, key, next);
+    return next;
 }
 
-/* Remembers the trace; goes to the last mark where it agrees with the one before, not beyond `most`.  Gives its place. */
-static u64 resume(struct walker *w, const u32 *trace, u64 n, u64 most)
+/* ---- the past ---- */
+
+static void move_to(struct walker *w, u32 place)
 {
-    u64 same = 0, both = n < w->last_size ? n : w->last_size;
-    while (same + STRIDE <= both && !memcmp(w->last + same, trace + same, STRIDE * sizeof *trace)) same += STRIDE;
-    w->last = grown(w->last, &w->last_room, n, sizeof *w->last);
-    if (n > same) memcpy(w->last + same, trace + same, (n - same) * sizeof *trace);
-    w->last_size = n;
-    if (most > same) most = same;
-    while (w->mark_count && w->marks[w->mark_count - 1].at > most) w->mark_count--;
-    if (!w->mark_count) {
-        w->depth = 0;
-        w->context = NONE;
-        return 0;
-    }
-    const struct mark *m = &w->marks[w->mark_count - 1];
-    w->depth = m->depth;
-    w->context = m->context;
-    memcpy(w->stack, w->saved + m->saved, m->depth * sizeof *w->stack);
-    return m->at;
+    w->here = place;
+    w->past[w->used] = END;
+    w->where[w->used] = place;
 }
 
-/* Goes on from trace[start] (0: from the beginning).  out[k] is the context after the first stops[k] blocks, NONE
- * before all; stops ascend.  Gives the index of the first block it could not follow, or n. */
-u64 cinq_walk(struct walker *w, const u32 *trace, u64 n, u64 start, const u32 *stops, u64 count, i32 *out)
+static void forget_past(struct walker *w)
 {
-    u64 k = 0;
-    if (!start) start = resume(w, trace, n, count ? stops[0] : n);
-    while (k < count && stops[k] < start) k++;
-    for (u64 i = start; i < n; i++) {
-        for (; k < count && stops[k] <= i; k++) out[k] = w->context;
-        if (i % STRIDE == 0) mark(w, i);
-        u32 block = trace[i];
-        if (!block || block >= w->blocks || step(w, w->context, block)) continue;
-        if (w->calls[block] != NONE) {
-            w->stack = grown(w->stack, &w->stack_room, w->depth + 1, sizeof *w->stack);
-            w->stack[w->depth++] = w->context;
-            w->context = w->calls[block];
-        } else if (w->functions[block] != NONE && !come_back(w, block)) return i;
+    for (u64 i = 0; i < w->place_count; i++) w->places[i].seen = 0;
+    w->used = 1; /* place.seen is 0 for none */
+    w->open = 0;
+    move_to(w, w->here);
+}
+
+static void end_stretch(struct walker *w)
+{
+    if (w->open) w->used++;
+    w->open = 0;
+}
+
+/* Follows a block that leads to `next`. */
+static void follow(struct walker *w, u32 block, u32 next)
+{
+    w->open = 1;
+    w->places[w->here].seen = w->used;
+    w->past[w->used++] = block;
+    move_to(w, next);
+}
+
+/* Goes on as from a place of the past.  Short stretches are repeated, to be found together the next time. */
+static void repeat(struct walker *w, u64 from, u64 count)
+{
+    u32 next = w->where[from + count];
+    if (count >= LONG) end_stretch(w);
+    else {
+        if (!w->open) w->places[w->here].seen = w->used;
+        w->open = 1;
+        memcpy(w->past + w->used, w->past + from, count * sizeof *w->past);
+        memcpy(w->where + w->used, w->where + from, count * sizeof *w->where);
+        w->used += count;
     }
-    for (; k < count; k++) out[k] = w->context;
+    move_to(w, next);
+}
+
+static u64 agreeing(const u32 *a, const u32 *b, u64 n)
+{
+    u64 i = 0;
+    while (i + 8 <= n && !memcmp(a + i, b + i, 8 * sizeof *a)) i += 8;
+    while (i < n && a[i] == b[i]) i++;
+    return i;
+}
+
+/* ---- a walk ---- */
+
+void cinq_walker_go(struct walker *w, u32 place)
+{
+    end_stretch(w);
+    move_to(w, place);
+}
+
+struct stops { const u32 *at; u64 count, next; i32 *contexts; u32 *places; };
+
+static void stop(const struct walker *w, struct stops *s, u32 place)
+{
+    s->contexts[s->next] = w->places[place].context;
+    if (s->places) s->places[s->next] = place;
+    s->next++;
+}
+
+u64 cinq_walk(struct walker *w, const u32 *trace, u64 n, u64 start, const u32 *stops, u64 count, i32 *contexts, u32 *places)
+{
+    struct stops s = {stops, count, 0, contexts, places};
+    while (s.next < count && stops[s.next] < start) s.next++;
+    for (u64 i = start; i < n;) {
+        if (w->used + LONG + 2 > PAST) forget_past(w);
+        u64 from = w->places[w->here].seen, left = n - i;
+        u64 same = from ? agreeing(trace + i, w->past + from, left < w->used - from ? left : w->used - from) : 0;
+        while (s.next < count && stops[s.next] < i + same) stop(w, &s, w->where[from + (stops[s.next] - i)]);
+        if (same) {
+            repeat(w, from, same);
+            i += same;
+            continue;
+        }
+        while (s.next < count && stops[s.next] <= i) stop(w, &s, w->here);
+        u32 next = moved(w, trace[i]);
+        if (next == UNKNOWN) return i;
+        follow(w, trace[i++], next);
+    }
+    while (s.next < count) stop(w, &s, w->here);
+    end_stretch(w);
     return n;
 }
-
-i32 cinq_walker_at(const struct walker *w) { return w->context; }
-i32 cinq_walker_frame(const struct walker *w) { return w->frame; }

@@ -1,0 +1,210 @@
+"""The native walk, which skips what it knows, against one that goes block by block."""
+
+from __future__ import annotations
+
+import random
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from cinquefoil.analysis.covertrees import build_trees
+from cinquefoil.analysis.icfg import ICFG, build_icfg
+from cinquefoil.analysis.subgraphs import Decomposition, decompose
+from cinquefoil.search.batch import Batch, Store
+from cinquefoil.search.book import NOBODY, Book
+from cinquefoil.search.empc.covers import CoverGroups
+from cinquefoil.search.empc.walk import START, Walker
+from cinquefoil.search.empc.wanted import Wanted
+from cinquefoil.search.state import Witness
+
+WITNESS = Witness(1, b"", None, 0, np.zeros(1, np.uint64), np.zeros(0, np.uint64), 0)
+LIBRARY = 900  # a block that is none of the program's
+
+Where = tuple["Where", int, int, int] | None
+
+
+class Program(NamedTuple):
+    cfg: dict[int, tuple[int, ...]]
+    calls: dict[int, tuple[int, ...]]
+    entries: list[int]
+
+    def analysed(self) -> tuple[ICFG, Decomposition]:
+        icfg = build_icfg(self.cfg, self.calls, self.entries)
+        return icfg, decompose(icfg)
+
+    def trace(self, decisions: list[float], length: int) -> list[int]:
+        """The blocks of one run: nested calls, loops, and what the library does between."""
+        left = iter(decisions)
+        blocks, stack = [self.entries[0]], list[int]()
+        while len(blocks) < length:
+            here = blocks[-1] if blocks[-1] != LIBRARY else blocks[-2]
+            callees = self.calls.get(here, ())
+            if callees and len(stack) < 6 and (len(stack) == 0 or next(left, 0.5) < 0.6):
+                stack.append(here)
+                blocks.append(callees[int(next(left, 0.0) * len(callees))])
+                continue
+            targets = self.cfg[here]
+            while not targets and stack:
+                targets = self.cfg[stack.pop()]
+            if not targets:
+                break
+            chance = next(left, 0.0)
+            if chance > 0.9:
+                blocks.append(LIBRARY)
+            blocks.append(targets[int(chance * len(targets))])
+        return blocks
+
+
+def random_program(chance: random.Random) -> Program:
+    cfg: dict[int, tuple[int, ...]] = {}
+    calls: dict[int, tuple[int, ...]] = {}
+    entries = [1, 101, 201]
+    for entry in entries:
+        last = entry + chance.randrange(3, 12)
+        for block in range(entry, last):
+            targets = {block + 1, chance.randrange(block + 1, last + 1)}
+            if chance.random() < 0.3 and block > entry + 1:
+                targets.add(chance.randrange(entry + 1, block + 1))
+            cfg[block] = tuple(sorted(targets))
+            if chance.random() < 0.4:
+                calls[block] = tuple(chance.sample(entries[1:], chance.randrange(1, 3)))
+        cfg[last] = ()
+    return Program(cfg, calls, entries)
+
+
+class Slow:
+    """Keeps a stack, and asks the walker's own rules at every block."""
+
+    def __init__(self, icfg: ICFG, decomposition: Decomposition) -> None:
+        self.icfg = icfg
+        self.walker = walker_of(icfg, decomposition)
+
+    def follow(self, trace: list[int]) -> list[Where]:
+        walker, owner, edges = self.walker, self.icfg.owner, self.walker._edges
+        context, stack = START, list[int]()
+        found = [where(walker, context)]
+        for block in trace:
+            if block in walker._functions:
+                stack.append(context)
+                context = walker._enter(START, block)
+            elif block in owner:
+                if block not in edges[walker.block(context)]:
+                    while owner[walker.block(context)] != owner[block] or block not in edges[walker.block(context)]:
+                        context = stack.pop()
+                context = walker._step(walker._contexts[context], block)
+            found.append(where(walker, context))
+        return found
+
+
+def where(walker: Walker, context: int) -> Where:
+    """A context by what it means, not by its number."""
+    if context == START:
+        return None
+    at = walker._contexts[context]
+    return where(walker, at.outer), at.subgraph, at.node, at.block
+
+
+def walker_of(icfg: ICFG, decomposition: Decomposition) -> Walker:
+    return Walker(icfg, decomposition, CoverGroups(build_trees(decomposition), spare=False))
+
+
+def batch_of(store: Store, stops: NDArray[np.uint32]) -> Batch:
+    chunk = store.make_room(len(stops))
+    rows = slice(chunk.used, chunk.used + len(stops))
+    for column in (chunk.index, chunk.site, chunk.target, chunk.depth, chunk.steps, chunk.kind):
+        column[rows] = 0
+    chunk.trace[rows] = stops
+    return store.take(len(stops), 0, WITNESS)
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_a_walk_that_skips_what_it_knows_is_where_a_slow_one_is(seed: int) -> None:
+    chance = random.Random(seed)
+    program = random_program(chance)
+    icfg, decomposition = program.analysed()
+    quick, slow = walker_of(icfg, decomposition), Slow(icfg, decomposition)
+    parts = [[chance.random() for _ in range(40)] for _ in range(4)]
+    for _ in range(25):
+        decisions = [each for _ in range(12) for each in chance.choice(parts)]
+        for _ in range(chance.randrange(3)):
+            decisions[chance.randrange(len(decisions))] = chance.random()
+        trace = program.trace(decisions, chance.choice((20, 300, 2000)))
+        stops = np.array(sorted(chance.choices(range(len(trace) + 1), k=30)), np.uint32)
+        expected = slow.follow(trace)
+        found = quick.follow(np.array(trace, np.uint32), stops)
+        assert [where(quick, context) for context in found.tolist()] == [expected[stop] for stop in stops.tolist()]
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_a_run_is_followed_from_the_turn_that_made_it(seed: int) -> None:
+    """The states that it left are where they are when its trace is followed from the beginning."""
+    chance = random.Random(seed)
+    program = random_program(chance)
+    icfg, decomposition = program.analysed()
+    groups = CoverGroups(build_trees(decomposition), spare=True, shrink=False)
+    walker, slow = Walker(icfg, decomposition, groups), Slow(icfg, decomposition)
+    store, book = Store(), Book()
+    wanted = Wanted(groups, walker, newest=False, book=book)
+    known = [(NOBODY, 0, [chance.random() for _ in range(400)], list[int]())]  # states: id, stop, decisions, trace
+    for _ in range(30):
+        id, stop, decisions, before = chance.choice(known)
+        for cut in range(chance.randrange(400), 400):
+            decisions = [*decisions[:cut], *(chance.random() for _ in range(400 - cut))]
+            trace = program.trace(decisions, 500)
+            if trace[:stop] == before[:stop]:
+                break
+        else:
+            continue
+        first = 0 if id == NOBODY else stop
+        stops = np.array(sorted(chance.choices(range(first, len(trace) + 1), k=10)), np.uint32)
+        batch = batch_of(store, stops)
+        book.add(batch)
+        wanted.see(id, batch, batch, np.array(trace, np.uint32))
+        expected = slow.follow(trace)
+        found = wanted._contexts[: len(stops)].tolist()
+        assert [where(walker, context) for context in found] == [expected[each] for each in stops.tolist()]
+        known += [(batch.first + at, int(each), decisions, trace) for at, each in enumerate(stops.tolist())]
+    assert len(known) > 50
+
+
+# main: 1 -> loop 2 { 3 | 4 -> 5 } -> 6; 3 calls f; f: 11 -> 12 | 13 -> 14, 12 calls f again
+CALLING = Program(
+    {1: (2,), 2: (3, 4, 6), 3: (5,), 4: (5,), 5: (2,), 6: (), 11: (12, 13), 12: (14,), 13: (14,), 14: ()},
+    {3: (11,), 12: (11,)},
+    [1, 11],
+)
+
+
+def test_more_blocks_than_are_remembered_are_followed() -> None:
+    chance = random.Random(5)
+    walker = walker_of(*CALLING.analysed())
+    rounds = ([2, 4, 5], [2, 3, 11, 13, 14, 5], [2, 3, 11, 12, 11, 13, 14, 14, 5])
+    ends = [where(walker, walker.follow(np.array([1, *each], np.uint32), np.array([1 + len(each)]))[0]) for each in rounds]
+    taken = [chance.randrange(3) for _ in range(400_000)]
+    trace = np.array([1, *(block for each in taken for block in rounds[each])], np.uint32)
+    stops = 1 + np.cumsum([len(rounds[each]) for each in taken])
+    assert len(trace) > 2_000_000
+    found = walker.follow(trace, stops.astype(np.uint32)).tolist()
+    known = {context: where(walker, context) for context in set(found)}
+    assert [known[context] for context in found] == [ends[each] for each in taken]
+
+
+def test_more_places_than_are_kept_are_forgotten() -> None:
+    """A deep recursion is in a place of its own at every depth."""
+    groups = CoverGroups(build_trees(CALLING.analysed()[1]), spare=True, shrink=False)
+    walker, store, book = Walker(*CALLING.analysed(), groups), Store(), Book()
+    wanted = Wanted(groups, walker, newest=False, book=book)
+    depth = 600_000
+    trace = np.array([1, 2, 3, *[11, 12] * depth, 11, 13, *[14] * depth, 14, 5, 2, 4, 5], np.uint32)
+    stops = np.array([2, 4, len(trace) - 1], np.uint32)
+    turn, found = NOBODY, list[list[int]]()
+    for _ in range(3):  # full, begun anew, full again
+        batch = batch_of(store, stops)
+        book.add(batch)
+        wanted.see(turn, batch, batch, trace)
+        found.append(wanted._contexts[:3].tolist())
+        turn = batch.first
+    assert [walker.block(context) for context in found[0]] == [2, 11, 4]
+    assert found[0] == found[1] == found[2]
