@@ -47,9 +47,7 @@ def wanted_of(newest: bool) -> tuple[Wanted, CoverGroups]:
 class Plain(Wanted):
     """Looks at every state."""
 
-    def _sift(
-        self, turn: int, left: tuple[NDArray[np.uint64] | None, int, int, int], trace: NDArray[np.uint32]
-    ) -> int:
+    def _sift(self, turn: int, left: tuple[NDArray[np.uint64] | None, int, int, int], trace: NDArray[np.uint32]) -> int:
         super()._sift(turn, left, trace)
         self._rows[: left[2]] = range(left[2])
         return left[2]
@@ -60,6 +58,13 @@ def place(waiting: Waiting, batch: Batch, trace: list[int]) -> None:
     rows = (batch.chunk.table, batch.row, batch.size, batch.first)
     at, to, *visited = waiting.places
     load().cinq_place(at, to, *rows, np.array(trace, np.uint32), *visited)
+
+
+def first(waiting: Waiting, blocks: list[int], standing: bool = True) -> int:
+    """The id of one that stands at, or leads to, the first of the blocks that has one."""
+    at, to = waiting.crowds
+    keys, seed = np.array(blocks, np.uint64), np.zeros(1, np.uint64)
+    return load().cinq_first_waiting(at if standing else 0, to, waiting.book.handle, keys, len(keys), seed)
 
 
 runs = st.lists(
@@ -106,31 +111,28 @@ def test_what_is_sifted_out_is_what_a_look_at_each_would_refuse(
 def test_states_wait_where_they_stand_and_where_they_lead() -> None:
     visited = np.ones(7, np.bool_)
     visited[6] = False
-    waiting = Waiting(random.Random(0), visited, book := Book())
+    waiting = Waiting(visited, book := Book())
     states = [state(1, 2, 1), state(2, 6, 3), state(3, 5, 3), state(4, 0, 2, PIN)]
     book.add(states)
     for batch, _ in in_rows(states):
         place(waiting, batch, [1, 3, 4])
-    leading = waiting.leading_to(6)
-    assert leading is not None and leading.id == 2
-    assert waiting.leading_to(5) is None, "a block that was visited"
-    nearest = np.array([3, 4, 1], np.uint64)
-    found = {each.id for each in (waiting.near(nearest), waiting.near(nearest)) if each is not None}
+    assert first(waiting, [6], standing=False) == 2
+    assert first(waiting, [5], standing=False) == NOBODY, "a block that was visited"
+    nearest = [3, 4, 1]
+    found = {first(waiting, nearest), first(waiting, nearest)}
     assert found == {2, 3}, "those at block 4, the first of the three where a fork stands"
-    last = waiting.near(nearest)
-    assert last is not None and last.id == 1
-    assert waiting.near(nearest) is None
+    assert first(waiting, nearest) == 1
+    assert first(waiting, nearest) == NOBODY
 
 
 def test_states_that_are_gone_are_not_found() -> None:
-    waiting = Waiting(random.Random(0), np.ones(7, np.bool_), book := Book())
+    waiting = Waiting(np.ones(7, np.bool_), book := Book())
     states = [state(1, 2, 1), state(2, 3, 1)]
     book.add(states)
     for batch, _ in in_rows(states):
         place(waiting, batch, [1])
     states[0].pending = False
-    found = waiting.near(np.array([1], np.uint64))
-    assert found is not None and found.id == 2
+    assert first(waiting, [1]) == 2
 
 
 @pytest.mark.parametrize("rotate", [False, True])
@@ -139,7 +141,7 @@ def test_a_goal_out_of_reach_leads_to_the_states_at_the_nearest_block_it_depends
     decomposition = decompose(icfg)
     program = Prepared(icfg, decomposition, build_trees(decomposition), {4: (3, 1)})
     visited = np.zeros(7, np.bool_)
-    waiting = Waiting(random.Random(0), visited, book := Book())
+    waiting = Waiting(visited, book := Book())
     knowledge = Coverage([], ProgramGraph(CFG, entries=frozenset({1})))
     goals = Infeasible(Context(random.Random(0), knowledge), program, waiting, rotate)
     at_1 = state(1, 5, 1)

@@ -1,5 +1,7 @@
 """The native walk, which skips what it knows, against one that goes block by block."""
 
+# pyright: reportPrivateUsage=false
+
 from __future__ import annotations
 
 import random
@@ -169,6 +171,22 @@ def test_a_run_is_followed_from_the_turn_that_made_it(seed: int) -> None:
     assert len(known) > 50
 
 
+@pytest.mark.parametrize("seed", range(25))
+def test_a_path_that_a_run_took_is_not_wanted_for_its_blocks_alone(seed: int) -> None:
+    """Why, but for the paper's order, traces need not be followed to their end."""
+    chance = random.Random(seed)
+    program = random_program(chance)
+    icfg, decomposition = program.analysed()
+    groups = CoverGroups(build_trees(decomposition), spare=True, shrink=False)
+    walker = Walker(icfg, decomposition, groups)
+    for _ in range(20):
+        trace = program.trace([chance.random() for _ in range(300)], 300)
+        groups.visit([block for block in dict.fromkeys(trace) if block in icfg.owner and groups.misses(block)])
+        before = groups.open.tolist()
+        walker.follow(np.array(trace, np.uint32), np.empty(0, np.uint32))
+        assert groups.open.tolist() == before
+
+
 # main: 1 -> loop 2 { 3 | 4 -> 5 } -> 6; 3 calls f; f: 11 -> 12 | 13 -> 14, 12 calls f again
 CALLING = Program(
     {1: (2,), 2: (3, 4, 6), 3: (5,), 4: (5,), 5: (2,), 6: (), 11: (12, 13), 12: (14,), 13: (14,), 14: ()},
@@ -181,7 +199,9 @@ def test_more_blocks_than_are_remembered_are_followed() -> None:
     chance = random.Random(5)
     walker = walker_of(*CALLING.analysed())
     rounds = ([2, 4, 5], [2, 3, 11, 13, 14, 5], [2, 3, 11, 12, 11, 13, 14, 14, 5])
-    ends = [where(walker, walker.follow(np.array([1, *each], np.uint32), np.array([1 + len(each)]))[0]) for each in rounds]
+    ends = [
+        where(walker, walker.follow(np.array([1, *each], np.uint32), np.array([1 + len(each)]))[0]) for each in rounds
+    ]
     taken = [chance.randrange(3) for _ in range(400_000)]
     trace = np.array([1, *(block for each in taken for block in rounds[each])], np.uint32)
     stops = 1 + np.cumsum([len(rounds[each]) for each in taken])

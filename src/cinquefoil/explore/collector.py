@@ -1,7 +1,9 @@
 """Python's cyclic garbage collector, kept out of the loop.
 
-States live long and hold no cycles, but the collector walks all of them again and again.  Young objects are still
-collected; the old generation is left alone until the exploration ends.  docs/measurements.md has the gain.
+Paths and states live long and hold no cycles: in an exploration of 20,000 paths, the collector looks at 200,000 objects
+and finds nothing.  It waits until the exploration ends.  docs/measurements.md has the gain.
+
+Risk: a strategy of one's own that makes cycles keeps their memory until then.
 """
 
 from __future__ import annotations
@@ -10,16 +12,13 @@ import gc
 from collections.abc import Generator
 from contextlib import contextmanager
 
-_YOUNG, _MIDDLE, _OLD = 100_000, 50, 1_000_000
-
 
 @contextmanager
 def rarely_collecting() -> Generator[None]:
-    before = gc.get_threshold()
-    gc.freeze()
-    gc.set_threshold(_YOUNG, _MIDDLE, _OLD)
+    before = gc.isenabled()
+    gc.disable()
     try:
         yield
     finally:
-        gc.set_threshold(*before)
-        gc.unfreeze()
+        if before:
+            gc.enable()

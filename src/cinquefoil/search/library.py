@@ -11,7 +11,7 @@ from cinquefoil.build.calls import Numbers
 from cinquefoil.build.shared import Signatures, load_library
 
 _POINTER, _U32, _U64, _INT = ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_int
-_I32, _I64 = ctypes.c_int32, ctypes.c_int64
+_I32, _I64, _DOUBLE = ctypes.c_int32, ctypes.c_int64, ctypes.c_double
 _SIGNATURES: Final[Signatures] = {
     "cinq_row": (Numbers, (_POINTER, _U64)),
     "cinq_crowd_new": (_POINTER, (_INT, _INT)),
@@ -72,7 +72,14 @@ _SIGNATURES: Final[Signatures] = {
         (_POINTER, _U64, _POINTER, _U64, _U64, _U64, _POINTER, _U64, _U64, _POINTER, _POINTER),
     ),
     "cinq_covers_visit": (_U64, (_POINTER, _POINTER, _U64, _POINTER, _U64, _POINTER, _POINTER, _POINTER)),
-    "cinq_first_waiting": (_U64, (_POINTER, _POINTER, _POINTER, _POINTER, _U64, _U64)),
+    "cinq_first_waiting": (_U64, (_POINTER, _POINTER, _POINTER, _POINTER, _U64, _POINTER)),
+    "cinq_goals_new": (_POINTER, (_POINTER, _POINTER, _POINTER, _POINTER, _INT)),
+    "cinq_goals_free": (None, (_POINTER,)),
+    "cinq_goals_add": (None, (_POINTER, _U64, _POINTER, _U64)),
+    "cinq_goals_wake": (None, (_POINTER,)),
+    "cinq_goals_select": (_U64, (_POINTER, _U64)),
+    "cinq_goals_block": (_U64, (_POINTER,)),
+    "cinq_goals_again": (None, (_POINTER, _DOUBLE)),
     "cinq_nearest": (_U64, (_POINTER, _POINTER, _U32, _POINTER, _U64, _U64, _POINTER, _I32, _POINTER, _POINTER)),
     "cinq_subpaths": (
         None,

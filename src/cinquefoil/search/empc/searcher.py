@@ -64,7 +64,7 @@ class Empc(Searcher):
         self.groups = CoverGroups(program.trees, spare=not paper, shrink=paper)
         self._visited = _other_sites(program.icfg.owner)
         self._book = Book()
-        self.waiting = Waiting(context.rng, self._visited, self._book)
+        self.waiting = Waiting(self._visited, self._book)
         walker = Walker(program.icfg, program.decomposition, self.groups)
         places = self.waiting if dependence else None
         self.wanted = Wanted(self.groups, walker, newest=paper, book=self._book, waiting=places)

@@ -12,6 +12,9 @@ until it was taken; nor is a subpath that was entered PATIENCE times and is stil
 
 Another value, or a turn inside the library, is wanted while the subpath it is met on is.  Turns of the environment
 before the program's first block (how many arguments there are) are wanted.
+
+In the paper's order the whole trace of a run is followed, since paths that it took are not wanted again.  Otherwise a
+path is not wanted once its blocks are visited, whoever took it, so a trace is followed to the last state that it left.
 """
 
 from __future__ import annotations
@@ -100,13 +103,14 @@ class Wanted:
         self._rows, self._contexts = np.empty(0, np.uint32), np.empty(0, np.int32)
         self._book = Book() if book is None else book
         places = (0, 0, 0, 0, 0) if waiting is None else waiting.places
-        self._seeing = np.array([walker.handle, self._sieve, self._book.handle, *places], np.uint64)
+        self._seeing = np.array([walker.handle, self._sieve, self._book.handle, *places, newest], np.uint64)
         self._see: Callable[..., int] = bound(self._library.cinq_see, address(self._seeing))
         groups.on_exhausted = self._release
 
     def follow(self, turn: int, trace: NDArray[np.uint32]) -> None:
-        """Takes the paths that a run took which left no states.  `turn` is the id of the state that led to it, if any."""
-        self._sift(turn, (None, 0, 0, 0), trace)
+        """Takes the paths that a run took which left no states.  `turn` is the id of the state that led to it."""
+        if self._newest:
+            self._sift(turn, (None, 0, 0, 0), trace)
 
     def see(self, turn: int, states: Sequence[State], batch: Batch, trace: NDArray[np.uint32]) -> None:
         """Takes the paths that a run took; and states that it left, and the same as rows.  Most are not wanted: no

@@ -104,6 +104,7 @@ struct seeing {
     struct crowd *at, *to;
     const u8 *visited;
     u64 blocks, most;
+    u64 whole; /* traces are followed to their end, not to the last state only */
 };
 
 /* Goes to where state number `id` (NOBODY: none) turned, if that is known, and not beyond `most` blocks; how many of the
@@ -128,10 +129,11 @@ int64_t cinq_see(const struct seeing *s, u64 id, const struct rows *r, u64 row, 
                  u64 start, i32 *contexts, u32 *out)
 {
     const u32 *stops = n ? r->trace + row : 0;
-    if (!start) start = start_of(s, id, n && stops[0] < size ? stops[0] : size);
+    u64 last = n ? stops[n - 1] : 0, end = s->whole || last > size ? size : last;
+    if (!start) start = start_of(s, id, n && stops[0] < end ? stops[0] : end);
     u32 *places = n ? cinq_book_places(s->book, first, n) : 0;
-    u64 followed = cinq_walk(s->walker, trace, size, start, stops, n, contexts, places);
-    if (followed < size) return -1 - (int64_t)followed;
+    u64 followed = cinq_walk(s->walker, trace, end, start, stops, n, contexts, places);
+    if (followed < end) return -1 - (int64_t)followed;
     if (s->at) cinq_place(s->at, s->to, r, row, n, first, trace, s->visited, s->blocks, s->most);
     return (int64_t)cinq_sift(s->sieve, r, row, n, contexts, out);
 }
@@ -149,12 +151,12 @@ static u64 drawn_from(struct crowd *c, const struct book *book, u64 key, u64 *se
 }
 
 /* One that waits of the first of n keys of which one of two crowds has one (the first may be 0); NOBODY. */
-u64 cinq_first_waiting(struct crowd *a, struct crowd *b, const struct book *book, const u64 *keys, u64 n, u64 seed)
+u64 cinq_first_waiting(struct crowd *a, struct crowd *b, const struct book *book, const u64 *keys, u64 n, u64 *seed)
 {
     u64 found = NOBODY;
     for (u64 i = 0; i < n && found == NOBODY; i++) {
-        if (a) found = drawn_from(a, book, keys[i], &seed);
-        if (found == NOBODY) found = drawn_from(b, book, keys[i], &seed);
+        if (a) found = drawn_from(a, book, keys[i], seed);
+        if (found == NOBODY) found = drawn_from(b, book, keys[i], seed);
     }
     return found;
 }

@@ -5,7 +5,7 @@
  * is not known stops the walk: Python makes it known and the walk goes on.
  *
  * A context with its stack is a *place*, a number: where a walk goes from a place depends on the blocks to come alone.  So
- * the steps between places are remembered, and the blocks that were followed from each the last time: as long as a trace
+ * the steps between places are remembered, and the blocks that were followed after each the last time: as long as a trace
  * goes on as one did before, it is compared, not followed.  Traces have up to a million blocks, most of them in loops and
  * after turns that change little. */
 #include "walk.h"
@@ -28,7 +28,8 @@ typedef uint64_t u64;
 struct map { u64 *keys; u32 *values; u64 used, room; }; /* open addressing; key 0 is free */
 struct origin { i32 function; u32 block; };
 struct frame { i32 context; u32 below; };               /* of a stack; number 0 is below all */
-struct place { u32 block[2], next[2]; i32 context; u32 stack, seen; }; /* the first two steps; where in the past, or 0 */
+struct place { u32 block[2], next[2], seen[2]; i32 context; u32 stack; }; /* the first two steps, and their last place in
+                                                                               the past, 0: none */
 
 struct walker {
     i32 *calls;     /* per block: the first context of the function it enters, NONE */
@@ -267,7 +268,7 @@ static void move_to(struct walker *w, u32 place)
 
 static void forget_past(struct walker *w)
 {
-    for (u64 i = 0; i < w->place_count; i++) w->places[i].seen = 0;
+    for (u64 i = 0; i < w->place_count; i++) w->places[i].seen[0] = w->places[i].seen[1] = 0;
     w->used = 1; /* place.seen is 0 for none */
     w->open = 0;
     move_to(w, w->here);
@@ -279,11 +280,17 @@ static void end_stretch(struct walker *w)
     w->open = 0;
 }
 
+static void remember(struct walker *w, u32 block)
+{
+    struct place *at = &w->places[w->here];
+    for (int i = 0; i < 2; i++) if (at->block[i] == block) at->seen[i] = w->used;
+}
+
 /* Follows a block that leads to `next`. */
 static void follow(struct walker *w, u32 block, u32 next)
 {
     w->open = 1;
-    w->places[w->here].seen = w->used;
+    remember(w, block);
     w->past[w->used++] = block;
     move_to(w, next);
 }
@@ -294,7 +301,7 @@ static void repeat(struct walker *w, u64 from, u64 count)
     u32 next = w->where[from + count];
     if (count >= LONG) end_stretch(w);
     else {
-        if (!w->open) w->places[w->here].seen = w->used;
+        if (!w->open) remember(w, w->past[from]);
         w->open = 1;
         memcpy(w->past + w->used, w->past + from, count * sizeof *w->past);
         memcpy(w->where + w->used, w->where + from, count * sizeof *w->where);
@@ -334,7 +341,8 @@ u64 cinq_walk(struct walker *w, const u32 *trace, u64 n, u64 start, const u32 *s
     while (s.next < count && stops[s.next] < start) s.next++;
     for (u64 i = start; i < n;) {
         if (w->used + LONG + 2 > PAST) forget_past(w);
-        u64 from = w->places[w->here].seen, left = n - i;
+        const struct place *at = &w->places[w->here];
+        u64 from = trace[i] == at->block[0] ? at->seen[0] : trace[i] == at->block[1] ? at->seen[1] : 0, left = n - i;
         u64 same = from ? agreeing(trace + i, w->past + from, left < w->used - from ? left : w->used - from) : 0;
         while (s.next < count && stops[s.next] < i + same) stop(w, &s, w->where[from + (stops[s.next] - i)]);
         if (same) {
