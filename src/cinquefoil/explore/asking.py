@@ -37,7 +37,8 @@ class Asking:
         self._must_stop = must_stop
         self._statistics = placing.statistics
         phases = placing.statistics.phases
-        self._query_phase, self._solver_phase, self._search_phase = phases["query"], phases["solver"], phases["search"]
+        self._query_phase, self._solver_phase = phases["query"], phases["solver"]
+        self._search_phase, self._loop_phase = phases["search"], phases["loop"]
 
     def answer(self, state: State) -> Answer | None:
         """None if the state's path cannot be found again."""
@@ -54,11 +55,10 @@ class Asking:
         self._solver_phase.begin()
         answer = self._solver.solve(query)
         self._search_phase.begin()
+        wishes = placing.frontier.searcher.wishes(state) if answer.status == "sat" else ()
+        self._loop_phase.begin()
         self._statistics.queries += 1
-        if answer.status == "sat":
-            wishes = placing.frontier.searcher.wishes(state)
-            return self._steered(wishes, kept, query, answer) if wishes else answer
-        return answer
+        return self._steered(wishes, kept, query, answer) if wishes else answer
 
     def answer_aside(self, state: State, seconds: float) -> Answer | None:
         """The answer for a state that is no longer pending; None if its path cannot be found again."""

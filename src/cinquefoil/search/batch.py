@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import ctypes
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import partial
 from typing import TypeVar, overload
 
@@ -237,6 +237,12 @@ class Batch(Sequence[State]):
         """Those of the rows first .. end-1 whose turn no run has taken and no solver refuted."""
         rows = range(self.row + first, self.row + end)
         return [self.state(row - self.row) for row in rows if self.chunk.unsettled[row]]
+
+    def unsettled_to(self, first: int, targets: Set[int]) -> list[State]:
+        """Those of the rows from `first` on that lead to such blocks."""
+        leading = self.targets[first:].tolist()
+        rows = [row for row, target in enumerate(leading, first) if target in targets]
+        return [self.state(row) for row in rows if self.chunk.unsettled[self.row + row]]
 
     def settle_many(self, rows: NDArray[np.intp]) -> None:
         np.frombuffer(self.chunk.unsettled, np.uint8, self.size, self.row)[rows] = 0

@@ -12,7 +12,7 @@ Risk: `subpath` remembers at most HISTORY decisions before a run's new part; a l
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -100,11 +100,11 @@ class Witness:
         column = self.batch.indices
         return self.batch.unsettled(bisect_left(column, index), bisect_right(column, index)) + again
 
-    def unsettled_after(self, index: int) -> list[State]:
-        """The states at later events, in path order, that are neither explored nor refuted."""
-        again = [state for state in self.asked.values() if state.index > index]
+    def unsettled_after(self, index: int, targets: Set[int]) -> list[State]:
+        """The states at later events, in path order, that are neither explored nor refuted and lead to such blocks."""
+        again = [state for state in self.asked.values() if state.index > index and state.target in targets]
         rows = self.batch
-        later = [] if rows is None else rows.unsettled(bisect_right(rows.indices, index), len(rows))
+        later = [] if rows is None else rows.unsettled_to(bisect_right(rows.indices, index), targets)
         return sorted(later + again, key=lambda state: state.index) if again else later
 
 

@@ -10,7 +10,7 @@ more attempts.)  Goals take turns: those with fewer
 attempts first, newer ones first among equals.
 
 The goals are native (`native/goals.c`).  Risk: dependence is approximate, so an attempt may be in vain; goals that find
-no state rest until something new is visited, or for _REST selections.
+no state rest until something new is visited or for _REST selections, and then until a state comes to where they look.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ class Infeasible:
         self._weights: dict[int, float] = {}  # until something is visited
         self._selections = 0
         self._library = load()
-        parts = (*waiting.crowds, waiting.book.handle, address(waiting.visited), rotate)
-        self._goals: int = self._library.cinq_goals_new(*parts)
+        parts = (*waiting.crowds, waiting.book.handle, address(waiting.visited), address(waiting.touched))
+        self._goals: int = self._library.cinq_goals_new(*parts, rotate)
         weakref.finalize(self, self._library.cinq_goals_free, self._goals)
 
     def visit(self, blocks: Sequence[int]) -> None:

@@ -26,4 +26,5 @@ class Waiting:
         self._at = Crowd(catalogue=book)
         self._to = Crowd(catalogue=book)  # to blocks not visited when the state came
         self.crowds = (self._at.handle, self._to.handle)
-        self.places = (*self.crowds, address(visited), len(visited), _LEADING)
+        self.touched = np.zeros(len(visited), np.uint32)  # when a state came to each block
+        self.places = (*self.crowds, address(visited), address(self.touched), len(visited), _LEADING)

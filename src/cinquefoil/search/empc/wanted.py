@@ -102,7 +102,7 @@ class Wanted:
         weakref.finalize(self, self._library.cinq_sieve_free, self._sieve)
         self._rows, self._contexts = np.empty(0, np.uint32), np.empty(0, np.int32)
         self._book = Book() if book is None else book
-        places = (0, 0, 0, 0, 0) if waiting is None else waiting.places
+        places = (0,) * 6 if waiting is None else waiting.places
         self._seeing = np.array([walker.handle, self._sieve, self._book.handle, *places, newest], np.uint64)
         self._see: Callable[..., int] = bound(self._library.cinq_see, address(self._seeing))
         groups.on_exhausted = self._release
@@ -200,8 +200,8 @@ class Wanted:
             return ()
         path = self._groups.wanted_path(nodes[0])
         ahead = self._groups.unvisited(path[len(self._groups.path(nodes[0])) :])
-        later = (each for each in state.witness.unsettled_after(state.index) if each.kind in FORKS)
-        return list({each.target: each for each in later if each.target in ahead}.values())[:_WISHES]
+        later = state.witness.unsettled_after(state.index, ahead) if ahead else []
+        return list({each.target: each for each in later if each.kind in FORKS}.values())[:_WISHES]
 
     def tidy(self) -> None:
         """Lets go of states that are gone."""

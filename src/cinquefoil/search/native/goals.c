@@ -16,21 +16,24 @@ u64 cinq_first_waiting(struct crowd *a, struct crowd *b, const struct book *book
 #define DIRECT 3 /* attempts with states that lead straight to the block */
 #define AHEAD 8  /* attempts that a new goal has more than the others */
 
-/* `time`: attempts by weight; of equal ones the newest comes first.  `ancestors`: blocks that its branch depends on. */
-struct goal { double time; u64 number, block; u32 attempts, direct; const u64 *ancestors; u64 count; };
+/* `time`: attempts by weight; of equal ones the newest comes first.  `ancestors`: blocks that its branch depends on.
+ * `rested`: since when it rests. */
+struct goal { double time; u64 number, block; u32 attempts, direct, rested; const u64 *ancestors; u64 count; };
 struct list { struct goal *goals; u64 used, room; };
 
 struct goals {
     struct crowd *standing, *leading; /* states at a block, and to one */
     const struct book *book;
     const u8 *visited;
+    const u32 *touched; /* when a state came to each block; number 0: now */
     int rotate;
     u64 made;
     struct list heap, resting;
     struct goal found; /* the goal that found a state last */
 };
 
-struct goals *cinq_goals_new(struct crowd *standing, struct crowd *leading, const struct book *book, const u8 *visited, int rotate)
+struct goals *cinq_goals_new(struct crowd *standing, struct crowd *leading, const struct book *book, const u8 *visited,
+                             const u32 *touched, int rotate)
 {
     struct goals *g = calloc(1, sizeof *g);
     if (!g) abort();
@@ -38,6 +41,7 @@ struct goals *cinq_goals_new(struct crowd *standing, struct crowd *leading, cons
     g->leading = leading;
     g->book = book;
     g->visited = visited;
+    g->touched = touched;
     g->rotate = rotate;
     return g;
 }
@@ -93,14 +97,27 @@ static struct goal pop(struct list *h)
 void cinq_goals_add(struct goals *g, u64 block, const u64 *ancestors, u64 count)
 {
     double first = g->heap.used ? g->heap.goals[0].time - AHEAD : 0;
-    push(&g->heap, (struct goal){first > 0 ? first : 0, ++g->made, block, 0, 0, ancestors, count});
+    push(&g->heap, (struct goal){first > 0 ? first : 0, ++g->made, block, 0, 0, 0, ancestors, count});
 }
 
-/* Those that rest may be in reach again. */
+/* Has a state come to where it looks for one since it rests? */
+static int in_reach(const struct goals *g, const struct goal *goal)
+{
+    int found = g->touched[goal->block] > goal->rested;
+    for (u64 i = 0; i < goal->count && !found; i++) found = g->touched[goal->ancestors[i]] > goal->rested;
+    return found;
+}
+
+/* Those that rest and may be in reach again are looked at again. */
 void cinq_goals_wake(struct goals *g)
 {
-    for (u64 i = 0; i < g->resting.used; i++) push(&g->heap, g->resting.goals[i]);
-    g->resting.used = 0;
+    u64 left = 0;
+    for (u64 i = 0; i < g->resting.used; i++) {
+        struct goal goal = g->resting.goals[i];
+        if (in_reach(g, &goal)) push(&g->heap, goal);
+        else if (!g->visited[goal.block]) g->resting.goals[left++] = goal;
+    }
+    g->resting.used = left;
 }
 
 /* 0 1 0 2 0 1 0 3 ...: how often attempts + 1 can be halved. */
@@ -131,6 +148,7 @@ u64 cinq_goals_select(struct goals *g, u64 seed)
             g->found = goal;
             return id;
         }
+        goal.rested = g->touched[0];
         append(&g->resting, goal);
     }
     return NOBODY;

@@ -82,15 +82,18 @@ u64 cinq_sift(const struct sieve *s, const struct rows *r, u64 row, u64 n, const
 }
 
 /* Puts states, their ids from `first` on, to the block they stand at; and, `most` of them, to the block they lead to if it
- * was not visited. */
+ * was not visited.  `touched` says of each block when that happened last, and what time it is now in place of block 0. */
 void cinq_place(struct crowd *at, struct crowd *to, const struct rows *r, u64 row, u64 n, u64 first, const u32 *trace,
-                const u8 *visited, u64 blocks, u64 most)
+                const u8 *visited, u32 *touched, u64 blocks, u64 most)
 {
+    u32 now = ++touched[0];
     for (u64 i = 0; i < n; i++) {
         if (!forks(r->kind[row + i])) continue;
         u64 id = first + i, stop = r->trace[row + i], source = stop ? trace[stop - 1] : 0, target = r->target[row + i];
         cinq_crowd_add(at, &source, &id, 1);
+        if (source && source < blocks) touched[source] = now;
         if (target >= blocks || visited[target]) continue;
+        touched[target] = now;
         u32 group = cinq_crowd_find(to, target);
         if (group == NONE || cinq_crowd_size(to, group) < most) cinq_crowd_add(to, &target, &id, 1);
     }
@@ -103,6 +106,7 @@ struct seeing {
     struct book *book;
     struct crowd *at, *to;
     const u8 *visited;
+    u32 *touched;
     u64 blocks, most;
     u64 whole; /* traces are followed to their end, not to the last state only */
 };
@@ -134,7 +138,7 @@ int64_t cinq_see(const struct seeing *s, u64 id, const struct rows *r, u64 row, 
     u32 *places = n ? cinq_book_places(s->book, first, n) : 0;
     u64 followed = cinq_walk(s->walker, trace, end, start, stops, n, contexts, places);
     if (followed < end) return -1 - (int64_t)followed;
-    if (s->at) cinq_place(s->at, s->to, r, row, n, first, trace, s->visited, s->blocks, s->most);
+    if (s->at) cinq_place(s->at, s->to, r, row, n, first, trace, s->visited, s->touched, s->blocks, s->most);
     return (int64_t)cinq_sift(s->sieve, r, row, n, contexts, out);
 }
 
