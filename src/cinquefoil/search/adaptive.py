@@ -13,6 +13,9 @@ Risk: a way that pays late has to live on the floor until then.
 from __future__ import annotations
 
 import random
+from bisect import bisect
+from collections.abc import Sequence
+from itertools import accumulate
 from operator import mul, truediv
 
 _MEMORY = 0.995  # of a way's turns, per turn of its own
@@ -45,23 +48,14 @@ class Arms:
         total = sum(weights)
         return [weight / total for weight in weights]
 
-    def draw(self) -> int:
-        """A way at random."""
-        chances = self._chances
-        first, drawn = 0, self._rng.random()
-        while first + 1 < len(chances) and drawn >= chances[first]:
-            drawn -= chances[first]
-            first += 1
-        return first
-
-    def others(self, first: int) -> list[int]:
-        """Should that have nothing to offer: the other ways, the likelier ones first."""
-        found = self._others.get(first)
-        if found is None:
-            chances = self._chances
-            likely = sorted(range(len(chances)), key=lambda way: -chances[way])
-            found = self._others[first] = [way for way in likely if way != first]
-        return found
+    def draw(self) -> Sequence[int]:
+        """A way at random; then, should that have nothing to offer, the others, the likelier ones first."""
+        first = bisect(self._bounds, self._rng.random())
+        order = self._orders[first]
+        if not order:
+            likely = sorted(range(len(self._orders)), key=self._chances.__getitem__, reverse=True)
+            order = self._orders[first] = (first, *(way for way in likely if way != first))
+        return order
 
     def note(self, way: int, gain: float, cost: float) -> None:
         """A turn of this way is over."""
@@ -74,4 +68,5 @@ class Arms:
 
     def _look(self) -> None:
         self._chances = self.chances()
-        self._others: dict[int, list[int]] = {}  # by the way that had nothing, once asked for
+        self._bounds = list(accumulate(self._chances[:-1]))
+        self._orders: list[Sequence[int]] = [()] * len(self._chances)  # by the first, once it was drawn

@@ -11,7 +11,7 @@ from cinquefoil.build.calls import Numbers
 from cinquefoil.build.shared import Signatures, load_library
 
 _POINTER, _U32, _U64, _INT = ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_int
-_I32, _I64, _DOUBLE = ctypes.c_int32, ctypes.c_int64, ctypes.c_double
+_I32, _I64 = ctypes.c_int32, ctypes.c_int64
 _SIGNATURES: Final[Signatures] = {
     "cinq_row": (Numbers, (_POINTER, _U64)),
     "cinq_crowd_new": (_POINTER, (_INT, _INT)),
@@ -82,13 +82,13 @@ _SIGNATURES: Final[Signatures] = {
     "cinq_goals_wake": (None, (_POINTER,)),
     "cinq_goals_select": (_U64, (_POINTER, _U64)),
     "cinq_goals_block": (_U64, (_POINTER,)),
-    "cinq_goals_again": (None, (_POINTER, _DOUBLE)),
+    "cinq_goals_again": (None, (_POINTER, _U64)),
     "cinq_nearest": (_U64, (_POINTER, _POINTER, _U32, _POINTER, _U64, _U64, _POINTER, _I32, _POINTER, _POINTER)),
     "cinq_subpaths": (
         None,
         (_POINTER, _U64, _POINTER, _POINTER, _POINTER, _POINTER, _U64, _U64, _POINTER),
     ),
-    "cinq_subpaths_catch_up": (_U64, (_POINTER, _POINTER, _U64, _POINTER, _U64)),
+    "cinq_subpaths_draw": (_U64, (_POINTER, _U64, _U64)),
     "cinq_turned": (None, (_POINTER, _U64, _POINTER, _U64, _U64, _I32)),
     "cinq_subpaths_pass": (None, (_POINTER, _POINTER, _U64, _POINTER, _U64, _U64, _I32)),
 }

@@ -19,11 +19,12 @@ are not decisions; a check's error side is."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cinquefoil.build.shared import bound
 from cinquefoil.machine.address import address
 from cinquefoil.machine.run import Run
 from cinquefoil.search.api import Context, Searcher
@@ -70,23 +71,23 @@ class SubpathGuided(Searcher):
         self._crowds = [Crowd(levelled=True, newest=latest, catalogue=self._book) for _ in lengths]
         self._ns = list(lengths)
         self._turn = 0
-        self._seen = 0  # of the book
         self._library = load()
         for crowd in self._crowds:
             self._library.cinq_crowd_look_up(crowd.handle, self._book.handle)
         self._handles = np.array([crowd.handle for crowd in self._crowds], np.uint64)
         self._lengths = np.array(self._ns, np.uint64)
         self.family = (address(self._handles), address(self._lengths), len(self._ns))
+        self._drawing = np.array([*self.family, self._book.handle, 0], np.uint64)
+        self._draw: Callable[[int, int], int] = bound(self._library.cinq_subpaths_draw, address(self._drawing))
 
     def add(self, states: Sequence[State]) -> None:
         if self._fills:
             self._book.add(states)
 
     def select(self) -> State:
-        self._catch_up()
         number = self._turn
         self._turn = (number + 1) % len(self._ns)
-        id = self._library.cinq_crowd_draw(self._crowds[number].handle, self._rng.getrandbits(64))
+        id = self._draw(number, self._rng.getrandbits(64))
         self._mine[id] = number
         return self._book[id]
 
@@ -107,7 +108,3 @@ class SubpathGuided(Searcher):
     def frequency(self, state: State) -> int:
         """How often the state's subpath, of the first length, was travelled so far."""
         return self._crowds[0].frequency(subpath_key(state.subpath(self._ns[0])))
-
-    def _catch_up(self) -> None:
-        """Takes in the states that came since it last did."""
-        self._seen = self._library.cinq_subpaths_catch_up(*self.family, self._book.handle, self._seen)

@@ -84,7 +84,8 @@ class Infeasible:
         id = library.cinq_goals_select(goals, self._rng.getrandbits(64))
         if id == NOBODY:
             return None
-        library.cinq_goals_again(goals, 1 / self._weight(library.cinq_goals_block(goals)) if self._rotate else 1.0)
+        weight = self._weight(library.cinq_goals_block(goals)) if self._rotate else 1.0
+        library.cinq_goals_again(goals, round(1000 / weight))
         return self._waiting.book[id]
 
     def _add(self, branch: int, block: int) -> None:

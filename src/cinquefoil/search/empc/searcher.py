@@ -45,7 +45,7 @@ from cinquefoil.search.state import State
 
 _REST_EVERY = 4  # in the paper's order: turns that are no forks there get one in so many
 _VAIN = 4  # turns of wanted states that may bring nothing before they have to compete
-_TIDY = 10_000
+_NOTHING: list[int] = []
 
 
 def empc(context: Context, *options: str) -> Searcher:
@@ -81,44 +81,35 @@ class Empc(Searcher):
         self._knowledge = context.knowledge
         self._selections = 0
         self._vain = 0  # turns of wanted states since something new was covered
-        self._live = 0
-        self._peak = 0
+        self._book.before_sweep.append(self.wanted.tidy)
 
     def add(self, states: Sequence[State]) -> None:
         self._book.add(states)
         if self._general is None:  # these look into the book
             self._rest[0].add(states)
-        self._live += len(states)
-        if self._live > self._peak:
-            self._peak = self._live
 
     def remove(self, state: State) -> None:
-        self._gone(1)
         if self._general is None:
             self._rest[0].remove(state)
 
     def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
-        self._gone(len(rows))
         for searcher in self._rest:
             searcher.discard(batch, rows)
 
     def select(self) -> State:
         if self._general is None:
             return self._select_as_in_paper()
-        way, state = 0, self.wanted.pop() if self._vain < _VAIN else None
-        if state is None:
-            way = self._arms.draw()
-            state = self._ways[way]()
-            if state is None:
-                way, state = self._first_of(self._arms.others(way))
-        self._turning[state.id] = way
-        self._live -= 1
-        if 2 * self._live + _TIDY < self._peak:
-            self._tidy()
-        return state
+        if self._vain < _VAIN and (state := self.wanted.pop()) is not None:
+            self._turning[state.id] = 0
+            return state
+        for way in self._arms.draw():
+            if (state := self._ways[way]()) is not None:
+                self._turning[state.id] = way
+                return state
+        raise AssertionError("the last way offers every pending state")
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
-        version, fresh, gain = self._knowledge.version, [], 0
+        version, fresh, gain = self._knowledge.version, _NOTHING, 0
         if version != self._version:
             self._version = version
             fresh = self._first_entered(run) if run is not None else []
@@ -169,7 +160,18 @@ class Empc(Searcher):
             for batch, states in in_rows(new):
                 self.wanted.see(turn, states, batch, trace)
 
-    # ---- selecting ----
+    # ---- the paper's order ----
+
+    def _select_as_in_paper(self) -> State:
+        self._selections += 1
+        ways = range(len(self._ways))
+        way, state = self._first_of(ways if self._selections % _REST_EVERY else (0, *ways[:0:-1]))
+        self._turning[state.id] = way
+        if way + 1 < len(ways):  # else it gave the state out itself
+            state.pending = False  # before it is told: it may tidy up
+            self._rest[0].remove(state)
+            state.pending = True  # the frontier's to clear
+        return state
 
     def _first_of(self, ways: Iterable[int]) -> tuple[int, State]:
         """The first way that has a state, and that."""
@@ -180,27 +182,6 @@ class Empc(Searcher):
             if state is not None:
                 return way, state
         raise AssertionError("the last way offers every pending state")
-
-    def _select_as_in_paper(self) -> State:
-        self._selections += 1
-        ways = range(len(self._ways))
-        way, state = self._first_of(ways if self._selections % _REST_EVERY else (0, *ways[:0:-1]))
-        self._turning[state.id] = way
-        self._gone(1)
-        if way + 1 < len(ways):  # else it gave the state out itself
-            state.pending = False  # before it is told: it may tidy up
-            self._rest[0].remove(state)
-            state.pending = True  # the frontier's to clear
-        return state
-
-    def _gone(self, count: int) -> None:
-        self._live -= count
-        if 2 * self._live + _TIDY < self._peak:
-            self._tidy()
-
-    def _tidy(self) -> None:
-        self._peak = self._live
-        self.wanted.tidy()
 
 
 def _other_sites(blocks: Mapping[int, int]) -> NDArray[np.bool_]:

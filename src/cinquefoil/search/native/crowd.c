@@ -4,9 +4,9 @@
  * two; what they outgrow is kept for others.  `count` is how many of a group's ids still wait: ids that were removed
  * stay in the vector until they are met or swept out by the caller, who alone knows which they are.
  *
- * With levels (subpath-guided search), every group stands in the level of its frequency, which is a Fenwick tree
- * over the counts of its groups, so that a uniform choice among the ids of the lowest level takes O(log n), and a
- * group's rise to a higher level moves one number.  A group may be travelled without being chosen; it rises when it
+ * With levels (subpath-guided search), every group stands in the level of its frequency, which has the sums of its groups'
+ * counts, of 64 counts, of 64 such sums and so on: a uniform choice among the ids of the lowest level takes O(log n), and a
+ * change or a group's rise to a higher level touches one number per storey.  A group may be travelled without being chosen; it rises when it
  * is met.  With `newest`, a level also has a heap of its groups by their
  * newest id; entries that are no longer true are skipped when met.
  *
@@ -38,8 +38,10 @@ struct ranked { u64 key; u32 group; };
 
 struct heap { struct ranked *entries; u64 used, room; };
 
+#define STOREYS 4 /* enough for 2^24 groups; more are added up one by one */
+
 struct level {
-    u32 *tree; /* Fenwick, from 1 */
+    u32 *sums[STOREYS]; /* counts by slot, of 64 slots, ... */
     u32 *groups;
     u64 used, room, total;
     struct heap newest;
@@ -91,25 +93,32 @@ static void pop(struct heap *h)
 
 /* ---- levels ---- */
 
-static u32 enter(struct level *l, u32 group, u32 count)
+static u64 sums_of(u64 slots, int storey) { return (slots + ((u64)1 << 6 * storey) - 1) >> 6 * storey; }
+
+static void widen(struct level *l)
 {
-    u64 room = l->room, at = l->used + 1;
-    grow((void **)&l->tree, &room, at + 1, sizeof *l->tree);
-    if (room != l->room) l->groups = realloc(l->groups, room * sizeof *l->groups);
-    if (!l->groups) abort();
-    l->room = room;
-    u32 value = count;
-    for (u64 below = at - 1; below > at - (at & -at); below -= below & -below) value += l->tree[below];
-    l->tree[at] = value;
-    l->groups[l->used++] = group;
-    l->total += count;
-    return at - 1;
+    u64 before = l->room;
+    grow((void **)&l->groups, &l->room, l->used + 1, sizeof *l->groups);
+    for (int i = 0; i < STOREYS && l->room > before; i++) {
+        u64 old = sums_of(before, i), now = sums_of(l->room, i);
+        l->sums[i] = realloc(l->sums[i], now * sizeof *l->sums[i]);
+        if (!l->sums[i]) abort();
+        memset(l->sums[i] + old, 0, (now - old) * sizeof *l->sums[i]);
+    }
 }
 
 static void change(struct level *l, u32 slot, u32 by)
 {
     l->total += (u64)(int64_t)(i32)by;
-    for (u64 at = (u64)slot + 1; at <= l->used; at += at & -at) l->tree[at] += by;
+    for (int i = 0; i < STOREYS; i++) l->sums[i][slot >> 6 * i] += by;
+}
+
+static u32 enter(struct level *l, u32 group, u32 count)
+{
+    widen(l);
+    l->groups[l->used] = group;
+    change(l, l->used, count);
+    return l->used++;
 }
 
 static struct level *level_of(struct crowd *c, u64 frequency)
@@ -239,7 +248,7 @@ struct crowd *cinq_crowd_new(int levelled, int newest)
 void cinq_crowd_free(struct crowd *c)
 {
     for (u64 i = 0; i < c->level_count; i++) {
-        free(c->levels[i].tree);
+        for (int k = 0; k < STOREYS; k++) free(c->levels[i].sums[k]);
         free(c->levels[i].groups);
         free(c->levels[i].newest.entries);
     }
@@ -346,13 +355,10 @@ u64 cinq_crowd_lowest(struct crowd *c)
 u32 cinq_crowd_at(struct crowd *c, u64 rank)
 {
     const struct level *l = &c->levels[c->lowest.entries[0].key];
-    u64 at = 0, step = 1;
-    while (2 * step <= l->used) step *= 2;
-    for (; step; step /= 2)
-        if (at + step <= l->used && l->tree[at + step] <= rank) {
-            at += step;
-            rank -= l->tree[at];
-        }
+    u64 at = 0;
+    for (int i = STOREYS - 1; i >= 0; i--) {
+        for (at *= 64; l->sums[i][at] <= rank; at++) rank -= l->sums[i][at]; /* rank is below the total */
+    }
     return l->groups[at];
 }
 

@@ -14,11 +14,12 @@ u64 cinq_first_waiting(struct crowd *a, struct crowd *b, const struct book *book
 
 #define NOBODY (~(u64)0)
 #define DIRECT 3 /* attempts with states that lead straight to the block */
-#define AHEAD 8  /* attempts that a new goal has more than the others */
+#define ATTEMPT 1000000 /* what one counts for, of a goal that promises least */
+#define AHEAD (8 * ATTEMPT) /* of attempts, that a new goal has more than the others */
 
 /* `time`: attempts by weight; of equal ones the newest comes first.  `ancestors`: blocks that its branch depends on.
  * `rested`: since when it rests. */
-struct goal { double time; u64 number, block; u32 attempts, direct, rested; const u64 *ancestors; u64 count; };
+struct goal { u64 time, number, block; u32 attempts, direct, rested; const u64 *ancestors; u64 count; };
 struct list { struct goal *goals; u64 used, room; };
 
 struct goals {
@@ -96,8 +97,8 @@ static struct goal pop(struct list *h)
 
 void cinq_goals_add(struct goals *g, u64 block, const u64 *ancestors, u64 count)
 {
-    double first = g->heap.used ? g->heap.goals[0].time - AHEAD : 0;
-    push(&g->heap, (struct goal){first > 0 ? first : 0, ++g->made, block, 0, 0, 0, ancestors, count});
+    u64 first = g->heap.used ? g->heap.goals[0].time : 0;
+    push(&g->heap, (struct goal){first > AHEAD ? first - AHEAD : 0, ++g->made, block, 0, 0, 0, ancestors, count});
 }
 
 /* Has a state come to where it looks for one since it rests? */
@@ -156,10 +157,10 @@ u64 cinq_goals_select(struct goals *g, u64 seed)
 
 u64 cinq_goals_block(const struct goals *g) { return g->found.block; }
 
-/* The goal that found a state has had one more attempt, which counts for so much. */
-void cinq_goals_again(struct goals *g, double cost)
+/* The goal that found a state has had one more attempt, which counts for so many thousandths. */
+void cinq_goals_again(struct goals *g, u64 cost)
 {
-    g->found.time += cost;
+    g->found.time += cost * (ATTEMPT / 1000);
     g->found.attempts++;
     push(&g->heap, g->found);
 }

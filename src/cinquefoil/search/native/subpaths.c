@@ -16,6 +16,7 @@ typedef uint64_t u64;
 struct crowd;
 void cinq_crowd_add(struct crowd *c, const u64 *keys, const u64 *ids, u64 n);
 void cinq_crowd_pass(struct crowd *c, u64 key);
+u64 cinq_crowd_draw(struct crowd *c, u64 seed);
 void cinq_crowd_expect(const struct crowd *c, u64 key);
 void cinq_crowd_approach(const struct crowd *c, u64 key);
 
@@ -76,7 +77,7 @@ void cinq_subpaths(const u64 *decisions, u64 decided, const u32 *depth, const u3
 }
 
 /* Adds what came to the book since `seen` to the crowds of all lengths.  Gives the `seen` for the next time. */
-u64 cinq_subpaths_catch_up(struct crowd **crowds, const u64 *lengths, u64 count, const struct book *b, u64 seen)
+static u64 catch_up(struct crowd **crowds, const u64 *lengths, u64 count, const struct book *b, u64 seen)
 {
     struct wave wave;
     wave.count = 0;
@@ -95,6 +96,16 @@ u64 cinq_subpaths_catch_up(struct crowd **crowds, const u64 *lengths, u64 count,
     }
     flush(&wave);
     return b->serial;
+}
+
+/* Who draws; SubpathGuided makes it.  `seen`: up to which entry it knows the book. */
+struct drawing { struct crowd **crowds; const u64 *lengths; u64 count; const struct book *book; u64 seen; };
+
+/* A state of the least travelled subpaths, of length number `which`, once all that is new is known. */
+u64 cinq_subpaths_draw(struct drawing *d, u64 which, u64 seed)
+{
+    d->seen = catch_up(d->crowds, d->lengths, d->count, d->book, d->seen);
+    return cinq_crowd_draw(d->crowds[which], seed);
 }
 
 static int decides(u32 kind)
