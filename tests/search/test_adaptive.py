@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 
 import pytest
@@ -15,7 +14,7 @@ def drawn(arms: Arms, turns: int = 2_000) -> Counter[int]:
 
 
 def test_what_pays_is_drawn_more_often_but_nothing_is_forgotten() -> None:
-    arms = Arms(3, random.Random(1))
+    arms = Arms(3, 1)
     for _ in range(500):
         arms.note(0, 1.0, 1.0)
         arms.note(1, 0.0, 1.0)
@@ -26,7 +25,7 @@ def test_what_pays_is_drawn_more_often_but_nothing_is_forgotten() -> None:
 
 
 def test_a_dear_way_gets_its_share_of_time_not_of_turns() -> None:
-    arms = Arms(2, random.Random(1))
+    arms = Arms(2, 1)
     for _ in range(2_000):
         arms.note(0, 0.5, 1.0)
         arms.note(1, 5.0, 10.0)  # pays the same for its cost
@@ -36,6 +35,6 @@ def test_a_dear_way_gets_its_share_of_time_not_of_turns() -> None:
 
 
 def test_all_ways_are_offered_each_once() -> None:
-    arms = Arms(4, random.Random(1))
+    arms = Arms(4, 1)
     assert all(sorted(arms.draw()) == [0, 1, 2, 3] for _ in range(50))
     assert {arms.draw()[0] for _ in range(50)} == {0, 1, 2, 3}

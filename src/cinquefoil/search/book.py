@@ -48,11 +48,15 @@ class Book:
 
     def __getitem__(self, id: int) -> State:
         """One that waits."""
-        numbers = self._read(id)
+        return self.state(self._read(id))
+
+    def state(self, numbers: tuple[int, ...]) -> State:
+        """The same from its row's numbers (`cinq_book_row`)."""
         batch = self._held[numbers[0]]
+        at = numbers[1] - batch.row
         if self._objects and batch.first in self._objects:
-            return self._objects[batch.first][id - batch.first]
-        return State.of_row(id, batch.parent, batch.witness, numbers, batch.seen, batch.chunk.waiting)
+            return self._objects[batch.first][at]
+        return State.of_row(batch.first + at, batch.parent, batch.witness, numbers, batch.seen, batch.chunk.waiting)
 
     def is_pending(self, id: int) -> bool:
         return bool(self._library.cinq_book_pending(self.handle, id))

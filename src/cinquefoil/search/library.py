@@ -89,8 +89,18 @@ _SIGNATURES: Final[Signatures] = {
         (_POINTER, _U64, _POINTER, _POINTER, _POINTER, _POINTER, _U64, _U64, _POINTER),
     ),
     "cinq_subpaths_draw": (_U64, (_POINTER, _U64, _U64)),
-    "cinq_turned": (None, (_POINTER, _U64, _POINTER, _U64, _U64, _I32)),
-    "cinq_subpaths_pass": (None, (_POINTER, _POINTER, _U64, _POINTER, _U64, _U64, _I32)),
+    "cinq_subpaths_pass": (None, (_POINTER, _POINTER, _U64, _U64, _I32)),
+    "cinq_arms_new": (_POINTER, (_U64, _U64)),
+    "cinq_arms_free": (None, (_POINTER,)),
+    "cinq_arms_draw": (_U64, (_POINTER, _POINTER)),
+    "cinq_arms_note": (None, (_POINTER, _U64, _U64, _U64)),
+    "cinq_arms_shares": (None, (_POINTER, _POINTER)),
+    "cinq_arms_chances": (None, (_POINTER, _POINTER)),
+    "cinq_turns_new": (_POINTER, (_POINTER,)),
+    "cinq_turns_free": (None, (_POINTER,)),
+    "cinq_turns_begin": (None, (_POINTER, _U64)),
+    "cinq_turns_select": (Numbers, (_POINTER, _U64)),
+    "cinq_turns_settle": (None, (_POINTER, _U64, _POINTER, _U64, _U64, _U64)),
 }
 
 

@@ -83,15 +83,15 @@ class BreadthFirst(Searcher):
         self._fills = book is None
         self._book = Book() if book is None else book
         self._library = load()
-        self._handle: int = self._library.cinq_fewest_new(self._book.handle)
-        weakref.finalize(self, self._library.cinq_fewest_free, self._handle)
+        self.handle: int = self._library.cinq_fewest_new(self._book.handle)
+        weakref.finalize(self, self._library.cinq_fewest_free, self.handle)
 
     def add(self, states: Sequence[State]) -> None:
         if self._fills:
             self._book.add(states)
 
     def select(self) -> State:
-        return self._book[self._library.cinq_fewest_select(self._handle)]
+        return self._book[self._library.cinq_fewest_select(self.handle)]
 
     def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
         """Nothing to do: what does not wait is skipped."""

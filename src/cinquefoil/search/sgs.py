@@ -36,7 +36,7 @@ from cinquefoil.search.state import HISTORY, State, subpath_key
 
 COMBINED = (1, 2, 4, 8)
 _WORDS = ("latest", "random", "turns")
-NO_LENGTH = -1
+_NO_LENGTH = -1
 
 
 def subpath_guided(context: Context, *options: str) -> Searcher:
@@ -76,9 +76,10 @@ class SubpathGuided(Searcher):
             self._library.cinq_crowd_look_up(crowd.handle, self._book.handle)
         self._handles = np.array([crowd.handle for crowd in self._crowds], np.uint64)
         self._lengths = np.array(self._ns, np.uint64)
-        self.family = (address(self._handles), address(self._lengths), len(self._ns))
-        self._drawing = np.array([*self.family, self._book.handle, 0], np.uint64)
-        self._draw: Callable[[int, int], int] = bound(self._library.cinq_subpaths_draw, address(self._drawing))
+        family = (address(self._handles), address(self._lengths), len(self._ns))
+        self._drawing = np.array([*family, self._book.handle, 0], np.uint64)
+        self.handle = address(self._drawing)
+        self._draw: Callable[[int, int], int] = bound(self._library.cinq_subpaths_draw, self.handle)
 
     def add(self, states: Sequence[State]) -> None:
         if self._fills:
@@ -93,14 +94,9 @@ class SubpathGuided(Searcher):
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
         """In the paper a path is selected again at every fork it passes; so all that a run passes is counted."""
-        own = NO_LENGTH if state is None else self.chosen(state)
+        own, first = (_NO_LENGTH, 0) if state is None else (self._mine.pop(state.id, _NO_LENGTH), state.index)
         if run is not None and self._passes:
-            first = 0 if state is None else state.index
-            self._library.cinq_subpaths_pass(*self.family, run.events, len(run.events), first, own)
-
-    def chosen(self, state: State) -> int:
-        """Which length chose a state that is being settled: its number, or NO_LENGTH."""
-        return self._mine.pop(state.id, NO_LENGTH) if self._mine else NO_LENGTH
+            self._library.cinq_subpaths_pass(self.handle, run.events, len(run.events), first, own)
 
     def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
         """Nothing to do: what does not wait is skipped."""

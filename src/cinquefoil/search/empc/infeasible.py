@@ -10,7 +10,7 @@ more attempts.)  Goals take turns: those with fewer
 attempts first, newer ones first among equals.
 
 The goals are native (`native/goals.c`).  Risk: dependence is approximate, so an attempt may be in vain; goals that find
-no state rest until something new is visited or for _REST selections, and then until a state comes to where they look.
+no state rest until something new is visited (or for many selections), and then until a state comes to where they look.
 """
 
 from __future__ import annotations
@@ -32,7 +32,6 @@ from cinquefoil.search.library import load
 from cinquefoil.search.state import State
 
 _GAIN = 256  # unvisited blocks counted behind a goal
-_REST = 256  # selections after which resting goals are looked at again
 
 
 class Infeasible:
@@ -49,11 +48,10 @@ class Infeasible:
         self._visited = waiting.visited.data
         self._known: set[tuple[int, int]] = set()  # goals: branch and block
         self._weights: dict[int, float] = {}  # until something is visited
-        self._selections = 0
         self._library = load()
         parts = (*waiting.crowds, waiting.book.handle, address(waiting.visited), address(waiting.touched))
-        self._goals: int = self._library.cinq_goals_new(*parts, rotate)
-        weakref.finalize(self, self._library.cinq_goals_free, self._goals)
+        self.handle: int = self._library.cinq_goals_new(*parts, rotate)
+        weakref.finalize(self, self._library.cinq_goals_free, self.handle)
 
     def visit(self, blocks: Sequence[int]) -> None:
         """Blocks were entered for the first time: their unvisited successors are goals, and resting ones may be in
@@ -64,7 +62,7 @@ class Infeasible:
             if len(targets) > 1:
                 for target in targets:
                     self._add(block, target)
-        self._library.cinq_goals_wake(self._goals)
+        self._library.cinq_goals_wake(self.handle)
 
     def miss(self, path: Path) -> None:
         """A wanted path is infeasible: its last unvisited block becomes the newest goal."""
@@ -77,16 +75,17 @@ class Infeasible:
 
     def select(self) -> State | None:
         """A state that may bring a goal nearer."""
-        library, goals = self._library, self._goals
-        self._selections += 1
-        if self._selections % _REST == 0:
-            library.cinq_goals_wake(goals)
-        id = library.cinq_goals_select(goals, self._rng.getrandbits(64))
+        id = self._library.cinq_goals_select(self.handle, self._rng.getrandbits(64))
         if id == NOBODY:
             return None
-        weight = self._weight(library.cinq_goals_block(goals)) if self._rotate else 1.0
-        library.cinq_goals_again(goals, round(1000 / weight))
+        self.tried()
         return self._waiting.book[id]
+
+    def tried(self) -> None:
+        """The goal that a state was found for is weighed, and waits for its next attempt."""
+        library = self._library
+        weight = self._weight(library.cinq_goals_block(self.handle)) if self._rotate else 1.0
+        library.cinq_goals_again(self.handle, round(1000 / weight))
 
     def _add(self, branch: int, block: int) -> None:
         if self._visited[block] or (branch, block) in self._known:
@@ -95,7 +94,7 @@ class Infeasible:
         ancestors = self._arrays.get(branch)
         if ancestors is None:
             ancestors = self._arrays[branch] = np.array(self._ancestors.get(branch, ()), np.uint64)
-        self._library.cinq_goals_add(self._goals, block, ancestors, len(ancestors))
+        self._library.cinq_goals_add(self.handle, block, ancestors, len(ancestors))
 
     def _weight(self, block: int) -> float:
         """What the goal promises: the unvisited blocks behind it, calls included, on a logarithmic scale."""

@@ -12,8 +12,8 @@ is the paper's ablation: the newest state instead of dependence.
 and dependence promise is often not to be had.  It asks only for paths on which a block is left to visit, and for every
 turn onto a block never visited; keeps all covers; asks the solver to stay on the wanted path also after the turn; and
 takes shallow states first.  Wanted and dependent states are two ways to choose beside three that know of neither: the
-least travelled subpaths (`sgs.py`), the fewest decisions and random paths.  Wanted states come first until _VAIN of
-them brought nothing; then each way gets time as it pays (`adaptive.py`), until something new is covered.
+least travelled subpaths (`sgs.py`), the fewest decisions and random paths.  Wanted states come first until a few of
+them brought nothing; then each way gets time as it pays (`turns.py`), until something new is covered.
 `empc:nodep` is that without dependence.
 
 Risk: without a block trace nothing can be followed, and the last three ways are all there is.
@@ -21,21 +21,19 @@ Risk: without a block trace nothing can be followed, and the last three ways are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import log2
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.machine.run import Run
-from cinquefoil.search.adaptive import EVENTS, Arms
 from cinquefoil.search.api import Context, Searcher
 from cinquefoil.search.batch import Batch, in_rows
 from cinquefoil.search.book import NOBODY, Book
 from cinquefoil.search.empc.covers import CoverGroups
-from cinquefoil.search.empc.general import General
 from cinquefoil.search.empc.infeasible import Infeasible
 from cinquefoil.search.empc.prepared import prepared
+from cinquefoil.search.empc.turns import Turns
 from cinquefoil.search.empc.waiting import Waiting
 from cinquefoil.search.empc.walk import Walker
 from cinquefoil.search.empc.wanted import Wanted
@@ -44,7 +42,6 @@ from cinquefoil.search.order import DepthFirst
 from cinquefoil.search.state import State
 
 _REST_EVERY = 4  # in the paper's order: turns that are no forks there get one in so many
-_VAIN = 4  # turns of wanted states that may bring nothing before they have to compete
 _NOTHING: list[int] = []
 
 
@@ -69,44 +66,29 @@ class Empc(Searcher):
         places = self.waiting if dependence else None
         self.wanted = Wanted(self.groups, walker, newest=paper, book=self._book, waiting=places)
         self.infeasible = Infeasible(context, program, self.waiting, rotate=not paper) if dependence else None
-        self._general = None if paper else General(context, self._book)
-        self._rest = [_any_state(context, dependence)] if self._general is None else self._general.searchers
-        self._ways: list[Callable[[], State | None]] = [self.wanted.pop]
-        if self.infeasible is not None:
-            self._ways.append(self.infeasible.select)
-        self._ways += [searcher.select for searcher in self._rest]
-        self._arms = Arms(len(self._ways), context.rng)
-        self._turning: dict[int, int] = {}  # states selected, not settled: by which way
+        self._turns = None if paper else Turns(context, self._book, self.wanted, self.infeasible)
+        self._rest = _any_state(context, dependence) if paper else None
         self._version = context.knowledge.version
         self._knowledge = context.knowledge
         self._selections = 0
-        self._vain = 0  # turns of wanted states since something new was covered
         self._book.before_sweep.append(self.wanted.tidy)
 
     def add(self, states: Sequence[State]) -> None:
         self._book.add(states)
-        if self._general is None:  # these look into the book
-            self._rest[0].add(states)
+        if self._rest is not None:
+            self._rest.add(states)
 
     def remove(self, state: State) -> None:
-        if self._general is None:
-            self._rest[0].remove(state)
+        if self._rest is not None:
+            self._rest.remove(state)
 
     def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
-        for searcher in self._rest:
-            searcher.discard(batch, rows)
+        holder = self._rest or self._turns
+        if holder is not None:
+            holder.discard(batch, rows)
 
     def select(self) -> State:
-        if self._general is None:
-            return self._select_as_in_paper()
-        if self._vain < _VAIN and (state := self.wanted.pop()) is not None:
-            self._turning[state.id] = 0
-            return state
-        for way in self._arms.draw():
-            if (state := self._ways[way]()) is not None:
-                self._turning[state.id] = way
-                return state
-        raise AssertionError("the last way offers every pending state")
+        return self._turns.select() if self._turns is not None else self._select_as_in_paper()
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
         version, fresh, gain = self._knowledge.version, _NOTHING, 0
@@ -114,16 +96,17 @@ class Empc(Searcher):
             self._version = version
             fresh = self._first_entered(run) if run is not None else []
             gain = 1 + len(fresh)  # new directions between known blocks count as one
-        if self._general is not None:
-            self._general.update(state, run)
+        if self._turns is not None:
+            self._turns.settle(state, run, gain)
         if state is not None:
-            self._settle(state, run, gain)
+            missed = self.wanted.settle(state, run is not None)
+            if missed is not None and self.infeasible is not None:
+                self.infeasible.miss(missed)
         if run is not None and len(run.trace):
             self._follow(state, run, fresh, new)
 
     def wishes(self, state: State) -> Sequence[State]:
-        ours = self._general is not None and self._turning.get(state.id) == 0
-        return self.wanted.wishes(state) if ours else ()
+        return self.wanted.wishes(state) if self._turns is not None else ()
 
     # ---- following runs ----
 
@@ -133,17 +116,6 @@ class Empc(Searcher):
         fresh = covered[~self._visited[covered]]
         self._visited[fresh] = True
         return fresh.tolist()
-
-    def _settle(self, state: State, run: Run | None, gain: int) -> None:
-        """A way's turn is over."""
-        way = self._turning.pop(state.id, None)
-        if way is not None:
-            events = 0 if run is None else len(run.events)
-            self._arms.note(way, log2(1 + gain) if gain else 0.0, 1 + events / EVENTS)
-            self._vain = 0 if gain else self._vain + (way == 0)
-        missed = self.wanted.settle(state, run is not None)
-        if missed is not None and self.infeasible is not None:
-            self.infeasible.miss(missed)
 
     def _follow(self, state: State | None, run: Run, fresh: list[int], new: Sequence[State]) -> None:
         trace = np.ascontiguousarray(run.trace, np.uint32)
@@ -163,24 +135,23 @@ class Empc(Searcher):
     # ---- the paper's order ----
 
     def _select_as_in_paper(self) -> State:
+        assert self._rest is not None
+        ways: list[Callable[[], State | None]] = [self.wanted.pop, self._rest.select]
+        if self.infeasible is not None:
+            ways.insert(1, self.infeasible.select)
         self._selections += 1
-        ways = range(len(self._ways))
-        way, state = self._first_of(ways if self._selections % _REST_EVERY else (0, *ways[:0:-1]))
-        self._turning[state.id] = way
-        if way + 1 < len(ways):  # else it gave the state out itself
-            state.pending = False  # before it is told: it may tidy up
-            self._rest[0].remove(state)
-            state.pending = True  # the frontier's to clear
-        return state
-
-    def _first_of(self, ways: Iterable[int]) -> tuple[int, State]:
-        """The first way that has a state, and that."""
+        if self._selections % _REST_EVERY == 0:
+            ways[1:] = ways[:0:-1]
         for way in ways:
-            state = self._ways[way]()
+            state = way()
             while state is not None and not state.pending:
-                state = self._ways[way]()
+                state = way()
             if state is not None:
-                return way, state
+                if way != self._rest.select:  # which gave the state out itself
+                    state.pending = False  # before it is told: it may tidy up
+                    self._rest.remove(state)
+                    state.pending = True  # the frontier's to clear
+                return state
         raise AssertionError("the last way offers every pending state")
 
 

@@ -66,11 +66,11 @@ class Luck:
         self._failures: dict[tuple[int, int], int] = {}
 
     def note(self, state: State, feasible: bool) -> None:
-        key = (state.site, state.alternative)
         if not feasible:
+            key = (state.site, state.alternative)
             self._failures[key] = self._failures.get(key, 0) + 1
-        elif key in self._failures:
-            del self._failures[key]
+        elif self._failures:
+            self._failures.pop((state.site, state.alternative), None)
 
     def failures(self, state: State) -> int:
         return self._failures.get((state.site, state.alternative), 0)
@@ -163,10 +163,13 @@ class Wanted:
             return turn
         return Turn((), block=target)
 
+    @property
+    def any(self) -> bool:
+        """May there be one?"""
+        return any(self._heaps)
+
     def pop(self) -> State | None:
         """The best that is still wanted, taken out."""
-        if not any(self._heaps):  # most of the time
-            return None
         for level, heap in enumerate(self._heaps):
             while heap:
                 held = heapq.heappop(heap)[2]
@@ -192,7 +195,7 @@ class Wanted:
 
     def wishes(self, state: State) -> Sequence[State]:
         """Turns onto the rest of the wanted path, as far as the state's own witness met them."""
-        held = self._turning.get(state.id)
+        held = self._turning.get(state.id) if self._turning else None
         if held is None:
             return ()
         nodes = [node for node in held.turn.nodes if self._groups.open[node]]

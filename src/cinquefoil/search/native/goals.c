@@ -13,6 +13,7 @@ struct crowd;
 u64 cinq_first_waiting(struct crowd *a, struct crowd *b, const struct book *book, const u64 *keys, u64 n, u64 *seed);
 
 #define NOBODY (~(u64)0)
+#define REST 256 /* selections after which resting goals are looked at again */
 #define DIRECT 3 /* attempts with states that lead straight to the block */
 #define ATTEMPT 1000000 /* what one counts for, of a goal that promises least */
 #define AHEAD (8 * ATTEMPT) /* of attempts, that a new goal has more than the others */
@@ -28,7 +29,7 @@ struct goals {
     const u8 *visited;
     const u32 *touched; /* when a state came to each block; number 0: now */
     int rotate;
-    u64 made;
+    u64 made, selections;
     struct list heap, resting;
     struct goal found; /* the goal that found a state last */
 };
@@ -141,6 +142,7 @@ static u64 waiting_for(const struct goals *g, struct goal *goal, u64 *seed)
 /* A state for the first goal that finds one, NOBODY if none does; the goal itself is out until `cinq_goals_again`. */
 u64 cinq_goals_select(struct goals *g, u64 seed)
 {
+    if (++g->selections % REST == 0) cinq_goals_wake(g);
     while (g->heap.used) {
         struct goal goal = pop(&g->heap);
         if (g->visited[goal.block]) continue;

@@ -76,35 +76,35 @@ void cinq_subpaths(const u64 *decisions, u64 decided, const u32 *depth, const u3
     }
 }
 
-/* Adds what came to the book since `seen` to the crowds of all lengths.  Gives the `seen` for the next time. */
-static u64 catch_up(struct crowd **crowds, const u64 *lengths, u64 count, const struct book *b, u64 seen)
+/* Who draws; SubpathGuided makes it: a crowd for each length.  `seen`: up to which entry the book is known. */
+struct drawing { struct crowd **crowds; const u64 *lengths; u64 count; const struct book *book; u64 seen; };
+
+/* Adds what is new in the book to the crowds of all lengths. */
+static void catch_up(struct drawing *d)
 {
     struct wave wave;
     wave.count = 0;
-    for (u64 place = cinq_book_since(b, seen); place < b->used; place++) {
-        const struct entry *e = &b->entries[place];
+    for (u64 place = cinq_book_since(d->book, d->seen); place < d->book->used; place++) {
+        const struct entry *e = &d->book->entries[place];
         const struct columns *c = e->columns;
-        for (u64 i = 0; e->serial > seen && i < e->size; i++) {
+        for (u64 i = 0; e->serial > d->seen && i < e->size; i++) {
             if (e->waiting[i] != 1) continue;
             u64 at = e->row + i, id = e->first + i;
             u64 turn = decision_key(c->site[at], c->kind[at], (u64)(int64_t)c->alternative[at]);
-            for (u64 k = 0; k < count; k++) {
-                u64 key = subpath(e->decisions, c->depth[at] - 1 - e->decided, turn, lengths[k]);
-                put(&wave, crowds[k], key, id);
+            for (u64 k = 0; k < d->count; k++) {
+                u64 key = subpath(e->decisions, c->depth[at] - 1 - e->decided, turn, d->lengths[k]);
+                put(&wave, d->crowds[k], key, id);
             }
         }
     }
     flush(&wave);
-    return b->serial;
+    d->seen = d->book->serial;
 }
-
-/* Who draws; SubpathGuided makes it.  `seen`: up to which entry it knows the book. */
-struct drawing { struct crowd **crowds; const u64 *lengths; u64 count; const struct book *book; u64 seen; };
 
 /* A state of the least travelled subpaths, of length number `which`, once all that is new is known. */
 u64 cinq_subpaths_draw(struct drawing *d, u64 which, u64 seed)
 {
-    d->seen = catch_up(d->crowds, d->lengths, d->count, d->book, d->seen);
+    catch_up(d);
     return cinq_crowd_draw(d->crowds[which], seed);
 }
 
@@ -120,8 +120,7 @@ static u64 outcome_of(const struct cinq_event *e)
 
 /* All subpaths of a run that end at its event `first` or later are travelled once more; but the first of them not for
  * crowd number `own`, whose choice it was. */
-void cinq_subpaths_pass(struct crowd **crowds, const u64 *lengths, u64 count, const struct cinq_event *events, u64 n,
-                        u64 first, i32 own)
+void cinq_subpaths_pass(const struct drawing *d, const struct cinq_event *events, u64 n, u64 first, i32 own)
 {
     u64 last[HISTORY], decided = 0;
     struct wave wave;
@@ -130,12 +129,12 @@ void cinq_subpaths_pass(struct crowd **crowds, const u64 *lengths, u64 count, co
         if (!decides(events[i].kind)) continue;
         u64 turn = decision_key(events[i].site, events[i].kind, outcome_of(&events[i]));
         last[decided++ % HISTORY] = turn;
-        for (u64 k = 0; i >= first && k < count; k++) {
+        for (u64 k = 0; i >= first && k < d->count; k++) {
             if (i == first && (i32)k == own) continue;
             u64 value = 0;
-            for (u64 at = decided > lengths[k] ? decided - lengths[k] : 0; at < decided; at++)
+            for (u64 at = decided > d->lengths[k] ? decided - d->lengths[k] : 0; at < decided; at++)
                 value = mix(value, last[at % HISTORY]);
-            put(&wave, crowds[k], value, PASSED);
+            put(&wave, d->crowds[k], value, PASSED);
         }
     }
     flush(&wave);

@@ -1,0 +1,77 @@
+"""Turns of several ways to choose: wanted states, goals, and three ways that know of neither - the least travelled
+subpaths (`sgs.py`), the fewest decisions (`order.py`) and random paths (`randompath.py`), over one book.
+
+Which way chooses is drawn by what they pay (`adaptive.py`), after a few wanted states that come first until they bring
+nothing.  Drawing, choosing and telling all of them that a state is settled is native (`native/turns.c`), since it
+happens for every path; only the wanted states are Python's."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from math import log2
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cinquefoil.build.shared import bound
+from cinquefoil.machine.run import Run
+from cinquefoil.search.adaptive import Arms, in_millionths
+from cinquefoil.search.api import Context
+from cinquefoil.search.batch import Batch
+from cinquefoil.search.book import NOBODY, Book
+from cinquefoil.search.empc.infeasible import Infeasible
+from cinquefoil.search.empc.wanted import Wanted
+from cinquefoil.search.library import load
+from cinquefoil.search.order import BreadthFirst
+from cinquefoil.search.randompath import RandomPath
+from cinquefoil.search.sgs import COMBINED, SubpathGuided
+from cinquefoil.search.state import State
+
+_NUMBERS = 12  # of a row
+
+
+class Turns:
+    """The book is the caller's to fill."""
+
+    def __init__(self, context: Context, book: Book, wanted: Wanted, goals: Infeasible | None) -> None:
+        self._book, self._wanted, self._goals = book, wanted, goals
+        self._subpaths = SubpathGuided(context, COMBINED, book=book)
+        self._fewest, self._paths = BreadthFirst(context, book=book), RandomPath(context, book=book)
+        self._arms = Arms(4 if goals is None else 5, context.rng.getrandbits(64))
+        ways = (self._arms.handle, book.handle, 0 if goals is None else goals.handle)
+        general = (self._subpaths.handle, len(COMBINED), self._fewest.handle, self._paths.handle)
+        parts = np.array([*ways, *general, context.rng.getrandbits(64)], np.uint64)
+        self._library = load()
+        self._handle: int = self._library.cinq_turns_new(parts)
+        weakref.finalize(self, self._library.cinq_turns_free, self._handle)
+        self._select: Callable[[bool], tuple[int, ...] | None] = bound(self._library.cinq_turns_select, self._handle)
+        self._settle: Callable[..., None] = bound(self._library.cinq_turns_settle, self._handle)
+
+    def select(self) -> State:
+        """One that waits; there must be one."""
+        numbers = self._select(self._wanted.any)
+        if numbers is None:
+            state = self._wanted.pop()
+            if state is not None:
+                self._library.cinq_turns_begin(self._handle, state.id)
+                return state
+            numbers = self._select(False)
+            assert numbers is not None, "nothing is wanted"
+        if len(numbers) > _NUMBERS and self._goals is not None:
+            self._goals.tried()
+            numbers = numbers[:_NUMBERS]
+        return self._book.state(numbers)
+
+    def settle(self, state: State | None, run: Run | None, gain: int) -> None:
+        """A state has its answer, and its run covered so many blocks first."""
+        id, first = (NOBODY, 0) if state is None else (state.id, state.index)
+        paid = in_millionths(log2(1 + gain)) if gain else 0
+        if run is None:
+            self._settle(id, None, 0, first, paid)
+        else:
+            self._settle(id, run.events, len(run.events), first, paid)
+
+    def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
+        """The others find out by themselves."""
+        self._paths.discard(batch, rows)
