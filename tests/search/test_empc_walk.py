@@ -187,6 +187,34 @@ def test_a_path_that_a_run_took_is_not_wanted_for_its_blocks_alone(seed: int) ->
         assert groups.open.tolist() == before
 
 
+def best_end(groups: CoverGroups, node: int, most: int) -> int:
+    """`cinq_covers_best`, slowly."""
+    ends: list[int] = []
+    stack = [node]
+    while stack and len(ends) < most:
+        at = stack.pop()
+        children = list(groups._children[groups._first[at] : groups._first[at + 1]])
+        stack.extend(reversed([child for child in children if groups.open[child]] or children[:1]))
+        if not children or groups.wanted[at]:
+            ends.append(at)
+    return max(ends, key=groups._unvisited.item)
+
+
+@pytest.mark.parametrize("spare", [False, True])
+@pytest.mark.parametrize("seed", range(10))
+def test_the_path_to_go_on_with_is_that_with_the_most_to_visit(seed: int, spare: bool) -> None:
+    chance = random.Random(seed)
+    program = random_program(chance)
+    icfg, decomposition = program.analysed()
+    groups = CoverGroups(build_trees(decomposition), spare=spare)
+    blocks = list(icfg.owner)
+    chance.shuffle(blocks)
+    for _ in range(4):
+        for node in range(len(groups._parents)):
+            assert groups.wanted_path(node) == groups.path(best_end(groups, node, 32 if spare else 1))
+        groups.visit([blocks.pop() for _ in range(min(5, len(blocks)))])
+
+
 # main: 1 -> loop 2 { 3 | 4 -> 5 } -> 6; 3 calls f; f: 11 -> 12 | 13 -> 14, 12 calls f again
 CALLING = Program(
     {1: (2,), 2: (3, 4, 6), 3: (5,), 4: (5,), 5: (2,), 6: (), 11: (12, 13), 12: (14,), 13: (14,), 14: ()},

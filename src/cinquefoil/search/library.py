@@ -76,6 +76,7 @@ _SIGNATURES: Final[Signatures] = {
     ),
     "cinq_covers_visit": (_U64, (_POINTER, _POINTER, _U64, _POINTER, _U64, _POINTER, _POINTER, _POINTER)),
     "cinq_first_waiting": (_U64, (_POINTER, _POINTER, _POINTER, _POINTER, _U64, _POINTER)),
+    "cinq_covers_best": (_I32, (_POINTER, _I32, _U64)),
     "cinq_goals_new": (_POINTER, (_POINTER, _POINTER, _POINTER, _POINTER, _POINTER, _INT)),
     "cinq_goals_free": (None, (_POINTER,)),
     "cinq_goals_add": (None, (_POINTER, _U64, _POINTER, _U64)),

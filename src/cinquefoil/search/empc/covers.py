@@ -18,6 +18,7 @@ import numpy as np
 
 from cinquefoil.analysis.covertrees import NOWHERE, CoverTrees
 from cinquefoil.analysis.digraph import Path
+from cinquefoil.machine.address import address
 from cinquefoil.search.library import load
 
 _COMPARED = 32  # paths
@@ -38,7 +39,6 @@ class CoverGroups:
         self.entry = trees.entries.data  # the subgraph of the node
         self.alive: dict[int, int] = {}  # bits: the covers in a subgraph's group, if some have left
         self.on_exhausted: Callable[[int], None] = lambda subgraph: None
-        self._left = self._unvisited.data  # per end, blocks of its path not visited
         self._members = trees.members.data
         self._parents = trees.parents.data
         self._blocks = trees.blocks.data
@@ -48,6 +48,9 @@ class CoverGroups:
         self._seen = np.empty(len(trees.parents), np.int32)
         crossed, crossing = (np.ascontiguousarray(each, np.int32) for each in (trees.crossed, trees.crossing))
         self._visit = partial(load().cinq_covers_visit, crossed, crossing, len(crossed))
+        arrays = (trees.first, trees.children, self._open, self._unvisited, self._wanted)
+        self._covers = np.array([address(array) for array in arrays], np.uint64)
+        self._best = partial(load().cinq_covers_best, self._covers)
 
     def root(self, subgraph: int) -> int:
         """The node of the subpath that is just the subgraph's entry."""
@@ -100,16 +103,7 @@ class CoverGroups:
     def wanted_path(self, node: int) -> Path:
         """The first wanted path through a node (any path if none is wanted); with `spare`, of the first few the one
         with the most blocks not visited."""
-        ends: list[int] = []
-        stack = [node]
-        while stack and len(ends) < (_COMPARED if self._spare else 1):
-            at = stack.pop()
-            children = list(self._children[self._first[at] : self._first[at + 1]])
-            below = [child for child in children if self.open[child]] or children[:1]
-            stack.extend(reversed(below))
-            if not children or self.wanted[at]:
-                ends.append(at)
-        return self.path(max(ends, key=lambda end: self._left[end]))
+        return self.path(self._best(node, _COMPARED if self._spare else 1))
 
     def path(self, node: int) -> Path:
         """The subpath a node stands for."""

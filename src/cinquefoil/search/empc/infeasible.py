@@ -32,6 +32,7 @@ from cinquefoil.search.library import load
 from cinquefoil.search.state import State
 
 _GAIN = 256  # unvisited blocks counted behind a goal
+_FRESH = 16  # runs that visited something, after which that is counted anew
 
 
 class Infeasible:
@@ -47,7 +48,8 @@ class Infeasible:
         self._waiting = waiting
         self._visited = waiting.visited.data
         self._known: set[tuple[int, int]] = set()  # goals: branch and block
-        self._weights: dict[int, float] = {}  # until something is visited
+        self._weights: dict[int, float] = {}  # as they were, at most _FRESH visits ago
+        self._visits = 0
         self._library = load()
         parts = (*waiting.crowds, waiting.book.handle, address(waiting.visited), address(waiting.touched))
         self.handle: int = self._library.cinq_goals_new(*parts, rotate)
@@ -56,7 +58,9 @@ class Infeasible:
     def visit(self, blocks: Sequence[int]) -> None:
         """Blocks were entered for the first time: their unvisited successors are goals, and resting ones may be in
         reach."""
-        self._weights.clear()
+        self._visits += 1
+        if self._visits % _FRESH == 0:
+            self._weights.clear()
         for block in blocks:
             targets = self._graph.cfg.get(block, ())
             if len(targets) > 1:

@@ -51,12 +51,15 @@ _WISHES = 4
 class Held:
     """A state and where it leads.  `left`: the run it is of left the wanted paths there."""
 
-    __slots__ = ("left", "state", "turn")
+    __slots__ = ("left", "state", "subpath", "turn")
 
-    def __init__(self, state: State, turn: Turn, left: bool = False) -> None:
+    def __init__(self, state: State, turn: Turn) -> None:
         self.state = state
         self.turn = turn
-        self.left = left
+        self.left = False
+        # What attempts are counted by: where it leads; for turns that stay, their place too.
+        place = 0 if state.target != 0 and state.kind in FORKS else state.site
+        self.subpath = (place, turn.block, turn.loop, *turn.nodes)
 
 
 class Luck:
@@ -115,9 +118,10 @@ class Wanted:
     def see(self, turn: int, states: Sequence[State], batch: Batch, trace: NDArray[np.uint32]) -> None:
         """Takes the paths that a run took; and states that it left, and the same as rows.  Most are not wanted: no
         objects are made of those."""
-        if len(self._rows) < batch.size:
-            self._rows, self._contexts = np.empty(2 * batch.size, np.uint32), np.empty(2 * batch.size, np.int32)
-        found = self._sift(turn, (batch.chunk.table, batch.row, batch.size, batch.first), trace)
+        size = batch.size
+        if len(self._rows) < size:
+            self._rows, self._contexts = np.empty(2 * size, np.uint32), np.empty(2 * size, np.int32)
+        found = self._sift(turn, (batch.chunk.table, batch.row, size, batch.first), trace)
         if found:
             self._weigh(states, batch, self._rows[:found].tolist(), trace)
 
@@ -178,8 +182,7 @@ class Wanted:
                 if self._level(held) > level:
                     self._push(held)
                     continue
-                subpath = _subpath(held)
-                self._tried[subpath] = self._tried.get(subpath, 0) + 1
+                self._tried[held.subpath] = self._tried.get(held.subpath, 0) + 1
                 self._turning[held.state.id] = held
                 return held.state
         return None
@@ -267,17 +270,10 @@ class Wanted:
 
     def _level(self, held: Held) -> int:
         """By failures of its direction, and attempts on its subpath: some paths can be entered but not ended."""
-        tried = self._tried.get(_subpath(held), 0)
-        return (self._luck.failures(held.state) + tried).bit_length()
+        return (self._luck.failures(held.state) + self._tried.get(held.subpath, 0)).bit_length()
 
     def _release(self, loop: int) -> None:
         """Its exits may be wanted now."""
         for held in self._exits.pop(loop, ()):
             if held.state.pending:
                 self._push(held)
-
-
-def _subpath(held: Held) -> tuple[int, ...]:
-    """What attempts are counted by: where it leads; for turns that stay, their place too."""
-    place = 0 if held.state.target != 0 and held.state.kind in FORKS else held.state.site
-    return (place, held.turn.block, held.turn.loop, *held.turn.nodes)

@@ -1,5 +1,6 @@
-/* Which paths of covers are all visited (empc/covers.py). */
+/* Which paths of covers are all visited, and which is the best to go on with (empc/covers.py). */
 #include <stdint.h>
+#include <stdlib.h>
 
 typedef uint8_t u8;
 typedef int32_t i32;
@@ -27,4 +28,32 @@ u64 cinq_covers_visit(const i32 *crossed, const i32 *crossing, u64 n, const i32 
         for (u64 i = first_of(crossed, n, blocks[k]); i < n && crossed[i] == blocks[k]; i++)
             if (!--unvisited[crossing[i]] && wanted[crossing[i]]) out[found++] = crossing[i];
     return found;
+}
+
+/* The trees of covers (CoverTrees), and what is left of them; Python's CoverGroups makes it. */
+struct covers { const i32 *first, *children, *open, *unvisited; const u8 *wanted; };
+
+/* Of the first `most` ends of wanted paths through a node, the one with the most blocks not visited; of paths that are not
+ * wanted the first, if none is. */
+i32 cinq_covers_best(const struct covers *c, i32 node, u64 most)
+{
+    i32 *stack = 0, best = node;
+    u64 used = 0, room = 0, ends = 0;
+    for (i32 at = node;; at = stack[--used]) {
+        i32 first = c->first[at], last = c->first[at + 1];
+        u64 before = used;
+        if (used + (u64)(last - first) > room) {
+            room = 2 * (used + (u64)(last - first));
+            stack = realloc(stack, room * sizeof *stack);
+            if (!stack) abort();
+        }
+        for (i32 i = last; i-- > first;)
+            if (c->open[c->children[i]]) stack[used++] = c->children[i];
+        if (used == before && first < last) stack[used++] = c->children[first];
+        if (first == last || c->wanted[at])
+            if (!ends++ || c->unvisited[at] > c->unvisited[best]) best = at;
+        if (!used || ends >= most) break;
+    }
+    free(stack);
+    return best;
 }
