@@ -24,6 +24,7 @@ _CHUNK = 1 << 16
 @dataclass(frozen=True, slots=True)
 class ProcessLimits:
     seconds: float = 10.0
+    processor: float | None = None  # seconds of its own, after which SIGPROF ends it, however busy the machine is
     memory: int | None = 4 << 30  # of address space; sanitizers need it without limit
     file_bytes: int = 256 << 20
     output_bytes: int = 16 << 20  # kept; the rest is read and dropped
@@ -141,6 +142,9 @@ def _limit(limits: ProcessLimits) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (limits.file_bytes, limits.file_bytes))
     seconds = int(limits.seconds) + 2
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    if limits.processor is not None:
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_PROF, limits.processor)  # which the program inherits, see execve(2)
     if limits.memory is not None:
         resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
 

@@ -14,7 +14,7 @@ from cinquefoil.replay import enclosure
 from cinquefoil.replay.inputs import inodes_of, inputs_of, write_files
 from cinquefoil.replay.native import NativeProgram
 from cinquefoil.replay.process import Finished, ProcessLimits, run_process
-from cinquefoil.replay.report import NOTHING, Report, prepare_report, read_report
+from cinquefoil.replay.report import NOTHING, TRACE_ROOM, Report, prepare_report, read_report
 from cinquefoil.testcase.ktest import KTest
 
 
@@ -31,10 +31,16 @@ class NativeRun:
 
 
 def run_natively(
-    program: NativeProgram, test: KTest, environment: Environment, limits: ProcessLimits | None = None
+    program: NativeProgram,
+    test: KTest,
+    environment: Environment,
+    limits: ProcessLimits | None = None,
+    traced: bool = True,
 ) -> NativeRun:
-    """Run a test on the build that reports its blocks, in the engine's world if the system allows it."""
-    task = _Task(program.executable, test, environment, limits or ProcessLimits(), len(program.places))
+    """Run a test on the build that reports its blocks, in the engine's world if the system allows it.  Unless it is
+    `traced`, only which blocks it enters becomes known, not in which order."""
+    room = TRACE_ROOM if traced else 0
+    task = _Task(program.executable, test, environment, limits or ProcessLimits(), len(program.places), room)
     return _run_enclosed(task) if enclosure.available() else _run_plainly(task)
 
 
@@ -46,7 +52,7 @@ def run_binary(
     variables: Mapping[str, str] | None = None,
 ) -> NativeRun:
     """Run a test on any executable, with further environment variables; blocks stay unknown."""
-    return _run_plainly(_Task(executable, test, environment, limits or ProcessLimits(), 0, variables or {}))
+    return _run_plainly(_Task(executable, test, environment, limits or ProcessLimits(), 0, variables=variables or {}))
 
 
 def run_enclosed(
@@ -79,6 +85,7 @@ class _Task:
     environment: Environment
     limits: ProcessLimits
     blocks: int  # that the executable reports
+    room: int = TRACE_ROOM  # for their order
     variables: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
@@ -120,7 +127,7 @@ def _run(task: _Task, stage: _Stage) -> NativeRun:
         return NativeRun("assume", 0, b"", NOTHING, ())
     problems = write_files(inputs, stage.place)
     task.test.write(stage.folder / "test.ktest")
-    prepare_report(stage.folder / "report", task.blocks)
+    prepare_report(stage.folder / "report", task.blocks, task.room)
     steering = {"KTEST_FILE": f"{stage.seen}/test.ktest", "KTEST_TAKEN": ":".join(inputs.taken)}
     done = run_process(
         [task.environment.program, *inputs.arguments],
@@ -136,7 +143,7 @@ def _run(task: _Task, stage: _Stage) -> NativeRun:
         limits=task.limits,
         enter=stage.enter,
     )
-    report = read_report(stage.folder / "report", task.blocks)
+    report = read_report(stage.folder / "report", task.blocks, task.room)
     _make_removable(stage.place)
     notes = (*problems, *_notes(report))
     return NativeRun(_end_of(done, report), done.status, done.output, report, notes, inputs.unlike)
