@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import stat
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from cinquefoil.replay.inputs import inodes_of, inputs_of, write_files
 from cinquefoil.replay.native import NativeProgram
 from cinquefoil.replay.process import Finished, ProcessLimits, run_process
 from cinquefoil.replay.report import NOTHING, TRACE_ROOM, Report, prepare_report, read_report
+from cinquefoil.replay.steps import Steps
 from cinquefoil.testcase.ktest import KTest
 
 
@@ -98,7 +99,7 @@ class _Stage:
     folder: Path
     seen: str
     executable: Path
-    enter: Callable[[], None] = lambda: None
+    enter: Steps | None = None
 
 
 def _run_plainly(task: _Task) -> NativeRun:
@@ -113,12 +114,14 @@ def _run_enclosed(task: _Task, bound: tuple[tuple[Path, str], ...] = ()) -> Nati
         program = (task.executable.resolve(), f"{enclosure.OWN}/program")
         inputs = inputs_of(task.test, task.environment)
         world = enclosure.Enclosure(
-            Path(name).resolve(), (*bound, program), lambda place: write_files(inputs, place, reverse=True)
+            Path(name).resolve(),
+            (*bound, program),
+            lambda place, steps: write_files(inputs, place, reverse=True, by=steps),
         )
         world.prepare(inodes_of(task.environment), (inputs.stdin.mode, inputs.stdout, 0))
         seen = f"/{enclosure.OWN}"
         named = replace(task, variables={**task.variables, "CINQ_WORLD": f"{seen}/world"})
-        return _run(named, _Stage(world.home, world.own, seen, Path(seen) / "program", world.enter))
+        return _run(named, _Stage(world.home, world.own, seen, Path(seen) / "program", world.enter()))
 
 
 def _run(task: _Task, stage: _Stage) -> NativeRun:
