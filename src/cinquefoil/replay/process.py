@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import resource
+import select
 import selectors
 import signal
 import subprocess
@@ -200,11 +201,25 @@ def _watch(process: subprocess.Popen[bytes], sink: int, limits: ProcessLimits) -
 
 
 def _ended(process: subprocess.Popen[bytes], deadline: float) -> bool:
+    left = max(0.0, deadline - time.monotonic())
     try:
+        _await(process.pid, left)
         process.wait(max(0.0, deadline - time.monotonic()))
     except subprocess.TimeoutExpired:
         return False
     return True
+
+
+def _await(pid: int, seconds: float) -> None:
+    """The end of a child, without looking again and again as `wait` does; where the kernel cannot, not at all."""
+    with suppress(OSError):
+        ended = os.pidfd_open(pid)
+        try:
+            poll = select.poll()
+            poll.register(ended, select.POLLIN)
+            poll.poll(seconds * 1000)
+        finally:
+            os.close(ended)
 
 
 class _Exchange:

@@ -15,7 +15,7 @@ from cinquefoil.replay.inputs import inodes_of, inputs_of, write_files
 from cinquefoil.replay.native import NativeProgram
 from cinquefoil.replay.process import Finished, ProcessLimits, run_process
 from cinquefoil.replay.report import NOTHING, TRACE_ROOM, Report, prepare_report, read_report
-from cinquefoil.replay.steps import Steps
+from cinquefoil.replay.steps import Directly, Steps
 from cinquefoil.testcase.ktest import KTest
 
 
@@ -128,7 +128,8 @@ def _run(task: _Task, stage: _Stage) -> NativeRun:
     inputs = inputs_of(task.test, task.environment)
     if not inputs.possible:
         return NativeRun("assume", 0, b"", NOTHING, ())
-    problems = write_files(inputs, stage.place)
+    enclosed = stage.enter is not None
+    problems = write_files(inputs, stage.place, by=Steps() if enclosed else Directly())  # there, `enter` makes them
     task.test.write(stage.folder / "test.ktest")
     prepare_report(stage.folder / "report", task.blocks, task.room)
     steering = {"KTEST_FILE": f"{stage.seen}/test.ktest", "KTEST_TAKEN": ":".join(inputs.taken)}
@@ -147,7 +148,8 @@ def _run(task: _Task, stage: _Stage) -> NativeRun:
         enter=stage.enter,
     )
     report = read_report(stage.folder / "report", task.blocks, task.room)
-    _make_removable(stage.place)
+    if not enclosed:
+        _make_removable(stage.place)
     notes = (*problems, *_notes(report))
     return NativeRun(_end_of(done, report), done.status, done.output, report, notes, inputs.unlike)
 
