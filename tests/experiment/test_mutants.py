@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import time
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import llvmlite.binding as llvm
 import pytest
@@ -12,8 +15,11 @@ import pytest
 from cinquefoil.build import bitcode
 from cinquefoil.build.program import LinkedProgram, load_program
 from cinquefoil.cli.main import run as cinq
+from cinquefoil.experiment import mutants
 from cinquefoil.experiment.mutants import build_mutants, kill
 from cinquefoil.experiment.mutate import NONE, mutate
+from cinquefoil.replay import enclosure
+from cinquefoil.replay.run import NativeRun, run_natively
 from cinquefoil.testcase.ktest import KTest
 
 PROGRAM = """
@@ -94,6 +100,61 @@ def test_what_a_mutant_means(program: LinkedProgram) -> None:
             assert killed[wanted[0].number] == "edge"
             return
     raise AssertionError("no such mutant in any sample")
+
+
+REACHING_OUT = """
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    if (argc < 3) return 1;
+    if (!strcmp(argv[2], "now")) { unlink(argv[1]); fclose(fopen(argv[1], "w")); }
+    puts("done");
+    return 0;
+}
+"""
+
+
+@pytest.mark.skipif(not enclosure.available(), reason="the system allows no namespaces")
+def test_mutants_cannot_reach_the_hosts_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only mutants remove and write the file that the test names; in the engine's world there is no such file."""
+    source, precious = tmp_path / "m.c", tmp_path / "precious"
+    source.write_text(REACHING_OUT)
+    precious.write_text("kept")
+    built = [build_mutants(load_program(source), seed=seed) for seed in range(4)]
+    suite = [("never", KTest(("m", str(precious), "never")))]
+    assert all(kill(each, suite, "m").dead for each in built)
+    assert precious.read_text() == "kept"
+    monkeypatch.setattr(enclosure, "available", lambda: False)
+    assert any(kill(each, suite, "m").dead for each in built)
+    assert not precious.exists() or precious.read_text() == ""
+
+
+def test_tests_that_make_no_difference_are_not_run(program: LinkedProgram, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same are dead as when each mutant runs every test that reaches its block, with fewer runs."""
+    built = build_mutants(program)
+    counted = Counter[str]()
+
+    def counting(*arguments: Any, **named: Any) -> NativeRun:
+        counted[name] += 1
+        return run_natively(*arguments, **named)
+
+    monkeypatch.setattr(mutants, "run_natively", counting)
+    found: dict[str, set[int]] = {}
+    for name, each in (("few", built), ("all", replace(built, telling=built.blocks))):
+        found[name] = set(kill(each, SUITE, "m").dead)
+    assert found["few"] == found["all"]
+    assert counted["few"] < counted["all"]
+
+
+def test_hanging_mutants_are_dead_soon(tmp_path: Path) -> None:
+    source = tmp_path / "m.c"
+    source.write_text("int main(void) { volatile int n = 3; while (n) n--; return 0; }")
+    built = build_mutants(load_program(source))
+    began = time.monotonic()
+    dead = kill(built, [("only", KTest(("m",)))], "m").dead
+    assert any(m.change in ("always", "sub to add", "add to sub", "-1 to 0") for m in built.mutants if m.number in dead)
+    assert time.monotonic() - began < 1.0 * len(built.mutants)
 
 
 def test_no_number_of_a_mutant_is_that_of_none(program: LinkedProgram) -> None:

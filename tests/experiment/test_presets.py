@@ -9,11 +9,14 @@ import click
 import pytest
 
 from cinquefoil.cli.main import run as cinq
+from cinquefoil.cli.mutants import mutants as mutants_command
+from cinquefoil.cli.replay import replay as replay_command
 from cinquefoil.cli.run import run as run_command
 from cinquefoil.errors import UserError
 from cinquefoil.experiment import preset as presets
 from cinquefoil.experiment import views
 from cinquefoil.experiment.comparison import Comparison
+from cinquefoil.experiment.execute import STEPS
 from cinquefoil.experiment.plan import Plan
 from cinquefoil.experiment.recipes import located
 from cinquefoil.experiment.result import MEASURES, Result
@@ -32,6 +35,14 @@ def test_options_are_those_of_cinq_run(name: str) -> None:
     for options in lists:
         context = run_command.make_context("run", [*options, "program.c"], resilient_parsing=False)
         assert isinstance(context, click.Context)
+
+
+@pytest.mark.parametrize("step", [*STEPS, *(step for name in NAMES for step in presets.load(name).steps)])
+def test_steps_are_commands_with_options_that_exist(step: str) -> None:
+    name, *options = step.split()
+    command = {"gcov": replay_command, "mutants": mutants_command}[name]
+    assert STEPS[name][0] == command.name
+    assert isinstance(command.make_context("step", [*STEPS[name][1:], *options, "folder"]), click.Context)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from pathlib import Path
 
 import pytest
 
 from cinquefoil.replay.process import Finished, ProcessLimits, run_process
+from cinquefoil.replay.steps import Steps
 
 SHELL = Path("/bin/sh")
 
@@ -65,3 +67,21 @@ def test_files_cannot_grow_without_end(tmp_path: Path) -> None:
 def test_memory_is_limited(tmp_path: Path) -> None:
     script = "exec /usr/bin/env python3 -c 'bytearray(1 << 30)' 2> /dev/null"
     assert shell(script, tmp_path, memory=256 << 20).status != 0
+
+
+def test_processor_time_is_limited_by_itself(tmp_path: Path) -> None:
+    assert shell("while :; do :; done", tmp_path, processor=0.1, seconds=20).status == -signal.SIGPROF
+    assert shell("sleep 0.5", tmp_path, processor=0.1, seconds=20).status == 0
+
+
+def test_what_cannot_be_started_is_an_error_and_no_status(tmp_path: Path) -> None:
+    steps = Steps()
+    steps.file(tmp_path / "made", b"a\0b")
+    steps.root(tmp_path / "nowhere", "/")
+    nothing: dict[str, str] = {}
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        run_process(["sh"], SHELL, folder=tmp_path, variables=nothing, stdin=b"", limits=ProcessLimits(), enter=steps)
+    assert (tmp_path / "made").read_bytes() == b"a\0b"
+    with pytest.raises(FileNotFoundError, match="absent"):
+        run_process(["x"], tmp_path / "absent", folder=tmp_path, variables=nothing, stdin=b"", limits=ProcessLimits())
+    assert shell("exit 127", tmp_path).status == 127

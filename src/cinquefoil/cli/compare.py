@@ -153,9 +153,11 @@ def _preset_plan(preset: Preset, locate: Locate, only: Sequence[str]) -> Plan:
 
 
 def _with_steps(plan: Plan, wanted: Sequence[str]) -> Plan:
-    """Measures that are taken after the run need their step."""
+    """Measures that are taken after the run need their step; one that the plan has keeps its options."""
     implied = [step for step in STEPS if plan.measure.startswith(step)]
-    return replace(plan, steps=tuple(dict.fromkeys([*plan.steps, *wanted, *implied])))
+    present = {step.split()[0] for step in plan.steps}
+    added = [step for step in dict.fromkeys([*wanted, *implied]) if step not in present]
+    return replace(plan, steps=(*plan.steps, *added))
 
 
 def _within(plan: Plan, total: float | None, jobs: int, earlier: Plan | None) -> Plan:

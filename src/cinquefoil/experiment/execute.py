@@ -105,15 +105,18 @@ def _measure(cell: Cell, result: Result, folder: Path, stopped: Callable[[], boo
         if ended.why == "stopped":
             return None
         problem = _problem(ended)
+        name = step.split()[0]
         try:
-            measured[step] = {"problem": problem} if problem else json.loads(ended.output)
+            measured[name] = {"problem": problem} if problem else json.loads(ended.output)
         except ValueError as error:
-            measured[step] = {"problem": f"unreadable: {error}"}
+            measured[name] = {"problem": f"unreadable: {error}"}
     return replace(result, measured=measured)
 
 
 def _step(step: str, cell: Cell, folder: Path) -> Sequence[str]:
-    words = [*CINQ, *STEPS[step]]
-    words += ["--native", str(cell.subject.native)] if step == "gcov" and cell.subject.native else []
+    """A step may have options of its own: `mutants --limit 60`."""
+    name, *options = step.split()
+    words = [*CINQ, *STEPS[name], *options]
+    words += ["--native", str(cell.subject.native)] if name == "gcov" and cell.subject.native else []
     words += [word for pattern in cell.subject.sources for word in ("--source", pattern)]
     return [*words, str(folder)]

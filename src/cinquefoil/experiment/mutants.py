@@ -2,16 +2,23 @@
 
 One executable holds all mutants; a copy with another number in one variable is a mutant.  Each test first runs on the
 original, twice: what does not repeat itself cannot tell mutants apart and is left out.  Then each mutant runs the
-tests that enter its block, until one ends otherwise or writes something else.
+tests on which it makes a difference (mutate.py), until one ends otherwise or writes something else; first those that
+have killed most so far.  All run in the engine's world if the system allows it: a mutant of `rm` is not to be trusted.
+
+A mutant hangs when it takes ten times the original's processor time, or longer than a test may take by the clock.
+Risk: which tests make a difference is what the original says, so a program that does not repeat itself in what it
+computes, but does in what it writes, may have a mutant taken for alive.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import resource
 import tempfile
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -23,28 +30,32 @@ from cinquefoil.experiment.mutate import Mutant, mutate
 from cinquefoil.machine.environment import Environment, parse_arguments
 from cinquefoil.replay import native
 from cinquefoil.replay.process import ProcessLimits
-from cinquefoil.replay.run import NativeRun, run_binary, run_natively
+from cinquefoil.replay.run import NativeRun, run_natively
 from cinquefoil.testcase.ktest import KTest
 from cinquefoil.transform.coverage import cover_blocks
 
 _BLOCK: Final = re.compile(r"  call void @cinq_block\(i32 (\d+)\)\Z")
 _ASKED: Final = re.compile(r"  %cinq\.c(\d+) = ")
-_PATIENCE = 1.0  # seconds that a test may take; a mutant that takes longer hangs
+_REPORTED: Final = re.compile(r"^  %cinq\.r(\d+) = select i1 %cinq\.d\d+, i32 (\d+), ", re.MULTILINE)
+_PATIENCE = 1.0  # seconds that a test may take
+_SLOWER = 10  # times the original's processor time
+_LEAST = 0.1  # seconds of the processor's that a mutant may take in any case
 _OUTPUT = 1 << 20  # bytes that are compared
 
 
 @dataclass(frozen=True, slots=True)
 class MutantProgram:
-    """`blocks[n]` is the block that holds mutant n."""
+    """`blocks[n]` is the block that holds mutant n; `telling[n]` is what a test that may kill it reports."""
 
     program: native.NativeProgram
     mutants: tuple[Mutant, ...]
     blocks: Mapping[int, int]
+    telling: Mapping[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Killing:
-    """`dead` maps killed mutants to the first test that kills them; `dropped` tests do not repeat themselves."""
+    """`dead` maps killed mutants to a test that kills them; `dropped` tests do not repeat themselves."""
 
     mutants: tuple[Mutant, ...]
     dead: Mapping[int, str]
@@ -57,12 +68,14 @@ def build_mutants(
     program: LinkedProgram, sources: Sequence[str] = (), limit: int | None = None, seed: int = 0
 ) -> MutantProgram:
     """The executable with all chosen mutants; compiled once for each choice."""
-    mutated = mutate(str(bitcode.read(program.module_bitcode)), sources, limit, seed)
-    covered = cover_blocks(mutated.text)
-    key: list[cache.KeyPart] = [toolchain.version(), covered.text.encode()]
-    made = cache.get_or_make("mutants", key, "", lambda output: _build(covered.text, output))
-    built = native.NativeProgram(made, tuple(covered.places), frozenset())
-    return MutantProgram(built, mutated.mutants, _blocks(covered.text))
+    covered = cover_blocks(str(bitcode.read(program.module_bitcode)))
+    mutated = mutate(covered.text, sources, limit, seed, len(covered.places))
+    key: list[cache.KeyPart] = [toolchain.version(), mutated.text.encode()]
+    made = cache.get_or_make("mutants", key, "", lambda output: _build(mutated.text, output))
+    reported = (*covered.places, *((mutant.function, mutant.number) for mutant in mutated.mutants))
+    blocks = _blocks(mutated.text)
+    telling = {**blocks, **_told(mutated.text)}
+    return MutantProgram(native.NativeProgram(made, reported, frozenset()), mutated.mutants, blocks, telling)
 
 
 def _build(text: str, output: Path) -> None:
@@ -83,50 +96,70 @@ def _blocks(text: str) -> dict[int, int]:
     return found
 
 
+def _told(text: str) -> dict[int, int]:
+    """What mutants report; deleted calls are not among them."""
+    return {int(mutant): int(number) for mutant, number in _REPORTED.findall(text)}
+
+
 def kill(built: MutantProgram, tests: Sequence[tuple[str, KTest]], name: str) -> Killing:
-    """Runs the tests on the original and on every mutant they reach; `name` is the program's."""
-    limits = ProcessLimits(seconds=_PATIENCE, output_bytes=_OUTPUT)
-    known = [each for named, test in tests if (each := _original(built, named, test, name, limits)) is not None]
+    """Runs the tests on the original and on every mutant on which they make a difference; `name` is the program's."""
+    known = [each for named, test in tests if (each := _original(built, named, test, name)) is not None]
+    reported = frozenset[int]().union(*(each.reported for each in known))
     dead: dict[int, str] = {}
-    reached = 0
+    kills: Counter[str] = Counter()
     with tempfile.TemporaryDirectory(prefix="cinq-mutant-") as folder:
         executable = _Switched(built.program.executable, Path(folder) / "mutant")
         for mutant in built.mutants:
-            near = [each for each in known if built.blocks[mutant.number] in each.covered]
-            reached += bool(near)
-            killer = _killer(executable, mutant, near, limits) if near else None
+            near = [each for each in known if built.telling[mutant.number] in each.reported]
+            near.sort(key=lambda each: -kills[each.name])
+            killer = _killer(executable, mutant, near) if near else None
             if killer is not None:
                 dead[mutant.number] = killer
+                kills[killer] += 1
+    reached = sum(built.blocks[mutant.number] in reported for mutant in built.mutants)
     return Killing(built.mutants, dead, reached, len(known), len(tests) - len(known))
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A test and what the original does with it."""
+    """A test, what the original does with it and reports, and what a mutant may take for it."""
 
     name: str
     test: KTest
     environment: Environment
     result: tuple[str, int, bytes]
-    covered: frozenset[int]
+    reported: frozenset[int]
+    limits: ProcessLimits
 
 
-def _original(built: MutantProgram, named: str, test: KTest, name: str, limits: ProcessLimits) -> _Known | None:
+def _original(built: MutantProgram, named: str, test: KTest, name: str) -> _Known | None:
     environment = parse_arguments(test.args[1:], name)
-    runs = [run_natively(built.program, test, environment, limits) for _ in range(2)]
+    limits = ProcessLimits(seconds=_PATIENCE, output_bytes=_OUTPUT)
+    before = _processor_time()
+    runs = [run_natively(built.program, test, environment, limits, traced=False) for _ in range(2)]
     if _seen(runs[0]) != _seen(runs[1]) or runs[0].end in ("time", "assume"):
         return None
-    return _Known(named, test, environment, _seen(runs[0]), frozenset(runs[0].report.covered.tolist()))
+    reported = frozenset(number for run in runs for number in run.report.covered.tolist())
+    processor = max(_LEAST, _SLOWER * (_processor_time() - before) / len(runs))
+    allowed = replace(limits, processor=processor, seconds=max(_PATIENCE, processor))
+    return _Known(named, test, environment, _seen(runs[0]), reported, allowed)
+
+
+def _processor_time() -> float:
+    """Of all processes that were waited for; starting them is in it."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _seen(run: NativeRun) -> tuple[str, int, bytes]:
     return run.end, run.status, run.output
 
 
-def _killer(executable: _Switched, mutant: Mutant, tests: Sequence[_Known], limits: ProcessLimits) -> str | None:
-    path = executable.to(mutant.number)
+def _killer(executable: _Switched, mutant: Mutant, tests: Sequence[_Known]) -> str | None:
+    program = native.NativeProgram(executable.to(mutant.number), (), frozenset())
     for each in tests:
-        if _seen(run_binary(path, each.test, each.environment, limits)) != each.result:
+        run = run_natively(program, each.test, each.environment, each.limits, traced=False)
+        if _seen(run) != each.result:
             return each.name
     return None
 

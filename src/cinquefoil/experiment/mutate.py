@@ -6,6 +6,10 @@ costs four bytes of it.  Operators: *relational* (the next predicate, the opposi
 operation), *constant* (one more, zero), *branch* (always, never), *deletion* (of a store: the old value is stored
 again; of a call: a function that does nothing is called instead).
 
+A test on which a mutant's value is never another than the original's cannot tell the two apart.  With `first`, the
+original therefore reports, as if it were a block, every mutant whose value differs (the test "infects" it; weak
+mutation, Howden 1982).  Deleted calls make a difference wherever they are reached and report nothing.
+
 The text of LLVM itself is edited line by line, as coverage.py does: new values have names, so no numbered name moves,
 and no block is added.  Only functions with a source file count.  Risks: some mutants are equivalent to the original
 and cannot be killed; a deleted call's result is zero, which may itself be a likely value.
@@ -20,6 +24,8 @@ from fnmatch import fnmatch
 from random import Random
 from typing import Final
 
+from cinquefoil.transform.coverage import HOOK
+
 VARIABLE: Final = "cinq.mutant"
 NOTHING: Final = "cinq.nothing"
 NONE: Final = 0x5EED0FF0C1  # what the variable holds at first: easily found in an executable, and no mutant's number
@@ -31,8 +37,11 @@ _COMPARE: Final = re.compile(_RESULT + rf"icmp (?:samesign )?(\w+) (i\d+|ptr) ({
 _BINARY: Final = re.compile(_RESULT + rf"(\w+)(?: (?:nuw|nsw|exact|disjoint))* (i\d+) ({_TOKEN}), ({_TOKEN})" + _REST)
 _BRANCH: Final = re.compile(r'  br i1 (%(?:"[^"]*"|[-\w$.]+)), (label .*)\Z')
 _STORE: Final = re.compile(rf"  store (i\d+|ptr) ({_TOKEN}), ptr ({_TOKEN}), align (\d+)" + _REST)
-_CALL: Final = re.compile(r'(  (?:(%[^ ]+) = )?(?:tail )?call [^@"]*?)@((?!llvm\.|klee_|__VERIFIER_)[-\w$.]+)\((.*)\Z')
+_CALL: Final = re.compile(
+    r'(  (?:(%[^ ]+) = )?(?:tail )?call [^@"]*?)@((?!llvm\.|klee_|__VERIFIER_|cinq_)[-\w$.]+)\((.*)\Z'
+)
 _CALLED_TYPE: Final = re.compile(r"call (?:[a-z]+ )*?(void|i\d+|ptr)(?: \(.*\))? \Z")
+_DIFFERS: Final = re.compile(r"  %cinq\.d(\d+) = ")
 _DEBUG: Final = re.compile(r"!dbg (!\d+)")
 _LINE: Final = re.compile(r"(!\d+) = !DILocation\(line: (\d+)")
 _SUBPROGRAM: Final = re.compile(r"(!\d+) = distinct !DISubprogram\(.*?file: (!\d+)")
@@ -86,13 +95,18 @@ class _Candidate:
     edit: Callable[[int], list[str]]
 
 
-def mutate(text: str, sources: Sequence[str] = (), limit: int | None = None, seed: int = 0) -> Mutated:
+def mutate(
+    text: str, sources: Sequence[str] = (), limit: int | None = None, seed: int = 0, first: int | None = None
+) -> Mutated:
     """A module, as LLVM prints it, with mutants in it: of functions in files that match `sources` (all, if there are
-    none), at most `limit`, chosen by the seed.  An instruction has at most one mutant of a sample."""
+    none), at most `limit`, chosen by the seed.  An instruction has at most one mutant of a sample.  With `first`, the
+    module reports its blocks (transform/coverage.py), and the mutants that make a difference from that number on."""
     lines = text.split("\n")
     places = list(_candidates(lines, _Debug(text), sources))
     chosen = _sample(places, limit, Random(seed))
     edited = {at: candidate.edit(mutant.number) for at, candidate, mutant in chosen}
+    if first is not None:
+        edited = {at: _reporting(new, first + place) for place, (at, new) in enumerate(edited.items())}
     body = [new for at, line in enumerate(lines) for new in edited.get(at, [line])]
     return Mutated("\n".join([*body, *_support()]), tuple(mutant for _, _, mutant in chosen))
 
@@ -106,6 +120,18 @@ def _sample(places: Sequence[_Place], limit: int | None, random: Random) -> list
     single = {place[0]: place for place in shuffled}
     kept = [place for place in shuffled if single[place[0]] is place]
     return sorted(kept[:limit], key=lambda place: place[2].number)
+
+
+def _reporting(lines: Sequence[str], number: int) -> list[str]:
+    """A mutant's lines, with a report behind the one that says whether it makes a difference."""
+    found: list[str] = []
+    for line in lines:
+        found.append(line)
+        if differs := _DIFFERS.match(line):
+            told = f"%cinq.r{differs[1]}"
+            found.append(f"  {told} = select i1 %cinq.d{differs[1]}, i32 {number}, i32 -1")
+            found.append(f"  call void @{HOOK}(i32 {told})")
+    return found
 
 
 def _support() -> list[str]:
@@ -209,7 +235,12 @@ def _branch(found: re.Match[str]) -> Iterator[_Candidate]:
     def fixed(value: str) -> Callable[[int], list[str]]:
         def edit(number: int) -> list[str]:
             taken = f"  %cinq.b{number} = select i1 %cinq.c{number}, i1 {value}, i1 {condition}"
-            return [*_asked(number), taken, f"  br i1 %cinq.b{number}, {targets}"]
+            return [
+                *_asked(number),
+                _compared(number, "i1", value, condition),
+                taken,
+                f"  br i1 %cinq.b{number}, {targets}",
+            ]
 
         return edit
 
@@ -222,11 +253,12 @@ def _store(found: re.Match[str]) -> Iterator[_Candidate]:
 
     def deleted(number: int) -> list[str]:
         old = f"  %cinq.l{number} = load {kind}, ptr {pointer}, align {align}"
-        return [*_asked(number), old, *_storing(number, f"%cinq.l{number}")]
+        return [*_asked(number), old, _frozen(number, kind, f"%cinq.l{number}"), *_storing(number, f"%cinq.z{number}")]
 
     def _storing(number: int, other: str) -> list[str]:
         taken = f"  %cinq.s{number} = select i1 %cinq.c{number}, {kind} {other}, {kind} {value}"
-        return [taken, f"  store {kind} %cinq.s{number}, ptr {pointer}, align {align}{rest}"]
+        stored = f"  store {kind} %cinq.s{number}, ptr {pointer}, align {align}{rest}"
+        return [_compared(number, kind, other, value), taken, stored]
 
     yield _Candidate("deletion", "store", deleted)
     if re.fullmatch(r"-?\d+", value) and kind != "i1":
@@ -255,6 +287,16 @@ def _asked(number: int) -> list[str]:
     ]
 
 
+def _frozen(number: int, kind: str, value: str) -> str:
+    """An undefined value is to be the same one where it is compared and where it is used."""
+    return f"  %cinq.z{number} = freeze {kind} {value}"
+
+
+def _compared(number: int, kind: str, changed: str, original: str) -> str:
+    """Does the mutant make a difference here?"""
+    return f"  %cinq.d{number} = icmp ne {kind} {changed}, {original}"
+
+
 def _chosen(result: str, kind: str, original: str, changed: str, rest: str) -> Callable[[int], list[str]]:
     """The instruction's value, or the changed one's."""
 
@@ -263,7 +305,9 @@ def _chosen(result: str, kind: str, original: str, changed: str, rest: str) -> C
             *_asked(number),
             f"  %cinq.o{number} = {original}{rest}",
             f"  %cinq.m{number} = {changed}{rest}",
-            f"  {result} = select i1 %cinq.c{number}, {kind} %cinq.m{number}, {kind} %cinq.o{number}{rest}",
+            _frozen(number, kind, f"%cinq.m{number}"),
+            _compared(number, kind, f"%cinq.z{number}", f"%cinq.o{number}"),
+            f"  {result} = select i1 %cinq.c{number}, {kind} %cinq.z{number}, {kind} %cinq.o{number}{rest}",
         ]
 
     return edit

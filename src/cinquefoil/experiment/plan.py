@@ -28,7 +28,8 @@ _SOURCES = ("*.py", "*.c", "*.h")
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """`steps` are measurements after the run: "gcov", "mutants".  Budgets are seconds; memory is bytes."""
+    """`steps` are measurements after the run: "gcov", "mutants", with options if need be.  Budgets are seconds;
+    memory is bytes."""
 
     subjects: tuple[Subject, ...]
     configurations: tuple[Configuration, ...]

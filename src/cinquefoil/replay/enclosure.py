@@ -12,13 +12,13 @@ from __future__ import annotations
 import ctypes
 import os
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from cinquefoil.machine.environment import CLOCK_START, FOLDER
 from cinquefoil.replay.refusal import refuse
+from cinquefoil.replay.steps import Steps
 
 _USER, _GROUP, _HOST = 1000, 1000, b"localhost"
 _NEW_USER, _NEW_MOUNTS, _NEW_HOST = 0x10000000, 0x00020000, 0x04000000
@@ -41,7 +41,9 @@ class Enclosure:
 
     root: Path
     bound: tuple[tuple[Path, str], ...] = ()
-    fill: Callable[[Path], object] = lambda place: None  # puts the program's files into its working directory
+    fill: Callable[[Path, Steps], object] = lambda place, steps: (
+        None
+    )  # puts the program's files into its working directory
 
     @property
     def top(self) -> Path:
@@ -69,57 +71,61 @@ class Enclosure:
         names = (*_INODES, *streams, *(f"{FOLDER}/{name}" for name in files))
         (self.own / "world").write_bytes(b"".join(os.fsencode(name) + b"\0" for name in names))
 
-    def enter(self) -> None:
-        """Called in the new process; an `OSError` keeps it from starting."""
-        user, group = os.geteuid(), os.getegid()
-        _checked(_libc.unshare(_NEW_USER | _NEW_MOUNTS | _NEW_HOST))
-        Path("/proc/self/setgroups").write_text("deny")
-        Path("/proc/self/uid_map").write_text(f"{_USER} {user} 1")
-        Path("/proc/self/gid_map").write_text(f"{_GROUP} {group} 1")
-        _mount("none", "/", _RECURSIVE | _PRIVATE)
-        os.umask(0o022)
-        _mount("tmpfs", self.top, 0, "tmpfs", "mode=755")
-        self._fill()
-        _checked(_libc.sethostname(_HOST, len(_HOST)))
-        os.chroot(self.top)
-        os.chdir(FOLDER)
-        refuse()
+    def enter(self) -> Steps:
+        """What the new process does; a step that fails keeps it from starting."""
+        steps = Steps()
+        steps.unshare(_NEW_USER | _NEW_MOUNTS | _NEW_HOST)
+        steps.file(Path("/proc/self/setgroups"), b"deny")
+        steps.file(Path("/proc/self/uid_map"), f"{_USER} {os.geteuid()} 1".encode())
+        steps.file(Path("/proc/self/gid_map"), f"{_GROUP} {os.getegid()} 1".encode())
+        steps.mount("none", Path("/"), _RECURSIVE | _PRIVATE)
+        steps.add("k", 0o022)
+        steps.mount("tmpfs", self.top, 0, "tmpfs", "mode=755")
+        self._fill(steps)
+        steps.add("h", _HOST)
+        steps.root(self.top, FOLDER)
+        refuse(steps)
+        return steps
 
-    def _fill(self) -> None:
+    def _fill(self, steps: Steps) -> None:
         """Folders and files, the engine's last one first."""
         for source, place in self.bound:
             if not place.startswith(f"{OWN}/"):
-                self._bind(source, place)
-        self._make_devices()
+                self._bind(steps, source, place)
+        self._make_devices(steps)
         home = self.top / FOLDER.lstrip("/")
-        home.mkdir(parents=True)
-        self.fill(home)
-        (self.top / "tmp").mkdir()
-        (self.top / "tmp").chmod(0o1777)
+        steps.folder(home)
+        self.fill(home, steps)
+        steps.folder(self.top / "tmp")
+        steps.mode(self.top / "tmp", 0o1777)
         for folder in (home, home.parent, self.top / "tmp", self.top / "dev", self.top):
-            os.utime(folder, (CLOCK_START, CLOCK_START))
+            steps.changed(folder, CLOCK_START)
 
-    def _make_devices(self) -> None:
+    def _make_devices(self, steps: Steps) -> None:
         own = self.top / OWN
-        own.mkdir(parents=True)
-        _mount(self.own, own, _BIND)
+        steps.folder(own)
+        steps.mount(self.own, own, _BIND)
         for source, place in self._mounts():
             if place.startswith(f"{OWN}/"):
-                _mount(source, self.top / place, _BIND | _RECURSIVE)
-        _mount("/proc/self/fd", own / "fd", _BIND)
+                steps.mount(source, self.top / place, _BIND | _RECURSIVE)
+        steps.mount("/proc/self/fd", own / "fd", _BIND)
         for number, name in reversed(list(enumerate(_STREAMS))):
-            (own.parent / name).symlink_to(f"/{OWN}/fd/{number}")
+            steps.link(own.parent / name, f"/{OWN}/fd/{number}")
         for name in reversed(_DEVICES):
             if (Path("/dev") / name).exists():
-                self._bind(Path("/dev") / name, f"dev/{name}")
+                self._bind(steps, Path("/dev") / name, f"dev/{name}")
 
-    def _bind(self, source: Path, place: str) -> None:
+    def _bind(self, steps: Steps, source: Path, place: str) -> None:
         """Something of the host's, that the program cannot change: it has its user's rights there."""
         target = self.top / place
-        _make_place(source, target)
-        _mount(source, target, _BIND | _RECURSIVE)
-        with suppress(OSError):  # a mount of the host's may insist on flags of its own
-            _mount("none", target, _BIND | _REMOUNT | _READ_ONLY | _NO_SUID)
+        if source.is_dir():
+            steps.folder(target)
+        else:
+            steps.folder(target.parent)
+            steps.file(target, b"")
+        steps.mount(source, target, _BIND | _RECURSIVE)
+        # A mount of the host's may insist on flags of its own.
+        steps.mount("none", target, _BIND | _REMOUNT | _READ_ONLY | _NO_SUID, must=False)
 
     def _mounts(self) -> Iterable[tuple[Path, str]]:
         return [each for each in self.bound if each[0].exists()]

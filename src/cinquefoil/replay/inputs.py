@@ -9,7 +9,6 @@ stay for the replay library.
 
 from __future__ import annotations
 
-import os
 import re
 import stat
 from collections.abc import Mapping
@@ -24,8 +23,10 @@ from cinquefoil.machine.environment import (
     SymbolicArguments,
     SymbolicFile,
 )
+from cinquefoil.replay.steps import Directly, Steps
 from cinquefoil.testcase.ktest import MODEL_VERSION, KTest
 
+_DIRECTLY = Directly()
 _MODE = slice(24, 28)
 _CHANGED = slice(88, 96)
 _FAILURE = re.compile(r"[a-z0-9]+-fail(_\d+)?")  # machine/runtime/faults.c
@@ -70,11 +71,11 @@ def inputs_of(test: KTest, environment: Environment) -> Inputs:
     return _Reader(test.contents()).read(environment)
 
 
-def write_files(inputs: Inputs, folder: Path, reverse: bool = False) -> list[str]:
+def write_files(inputs: Inputs, folder: Path, reverse: bool = False, by: Directly | Steps = _DIRECTLY) -> list[str]:
     """Put the files into a folder, the last one first if `reverse` says so; what could not be done is told."""
     files = list(inputs.files.items())
     wanted = reversed(files) if reverse else files
-    return [problem for name, content in wanted if (problem := _write(folder, name, content))]
+    return [problem for name, content in wanted if (problem := _write(by, folder, name, content))]
 
 
 def inodes_of(environment: Environment) -> list[str]:
@@ -88,20 +89,17 @@ def inodes_of(environment: Environment) -> list[str]:
     return list(found)
 
 
-def _write(folder: Path, name: str, content: Content) -> str:
+def _write(by: Directly | Steps, folder: Path, name: str, content: Content) -> str:
     parts = PurePosixPath(name).parts
     if not parts or PurePosixPath(name).is_absolute() or ".." in parts:
         return f"file {name} is outside the replay's folder and was not made"
     place = folder / name
-    place.parent.mkdir(parents=True, exist_ok=True)
-    if content.type == stat.S_IFDIR:
-        place.mkdir(exist_ok=True)
-    else:
-        place.write_bytes(content.data)
-    changed = content.changed or CLOCK_START
-    os.utime(place, (changed, changed))
+    by.folder(place if content.type == stat.S_IFDIR else place.parent)
+    if content.type != stat.S_IFDIR:
+        by.file(place, content.data)
+    by.changed(place, content.changed or CLOCK_START)
     if content.mode:
-        place.chmod(content.mode & 0o777)
+        by.mode(place, content.mode & 0o777)
     return "" if content.is_usual else f"file {name} should be a pipe or device and is a regular file"
 
 

@@ -8,22 +8,27 @@ from __future__ import annotations
 
 import os
 import resource
+import select
 import selectors
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from cinquefoil.replay.steps import Steps, starter
+
 _GRACE = 1.0  # seconds between asking to end and killing
 _CHUNK = 1 << 16
+_NOT_STARTED = 127  # status of the starter; a program's own may be the same
 
 
 @dataclass(frozen=True, slots=True)
 class ProcessLimits:
     seconds: float = 10.0
+    processor: float | None = None  # seconds of its own, after which SIGPROF ends it, however busy the machine is
     memory: int | None = 4 << 30  # of address space; sanitizers need it without limit
     file_bytes: int = 256 << 20
     output_bytes: int = 16 << 20  # kept; the rest is read and dropped
@@ -48,27 +53,29 @@ def run_process(
     stdin_file: bool = False,
     stdout_file: bool = False,
     limits: ProcessLimits,
-    enter: Callable[[], None] = lambda: None,
+    enter: Steps | None = None,
 ) -> Finished:
     """Run until the end or the time limit; children that are left behind are killed.  Standard input is a pipe, or
-    a file if `stdin_file` says so; so are standard output and error by `stdout_file`.  `enter` is called in the new
-    process, which is then the program."""
+    a file if `stdin_file` says so; so are standard output and error by `stdout_file`.  The new process takes the
+    steps of `enter` and becomes the program; `OSError` if it cannot."""
+    steps = _file(_encoded(enter, limits))
     source, feed = _file_input(stdin) if stdin_file else _pipe_input(stdin)
     sink = os.memfd_create("stdout") if stdout_file else None
     try:
         process = subprocess.Popen(
-            command,
-            executable=executable,
+            ["starter", str(steps), str(executable), *command],
+            executable=starter(),
+            pass_fds=[steps],
             cwd=folder,
             env=variables,
             stdin=source,
             stdout=subprocess.PIPE if sink is None else sink,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            preexec_fn=lambda: _prepare(limits, enter),
         )
     except BaseException:
         feed.close()
+        os.close(steps)
         raise
     finally:
         os.close(source)
@@ -83,7 +90,18 @@ def run_process(
             process.stdout.close()
         if sink is not None:
             os.close(sink)
+        problem = os.pread(steps, _CHUNK, 0)
+        os.close(steps)
+    if process.returncode == _NOT_STARTED:
+        _raise(problem)
     return Finished(process.returncode, output, timed_out)
+
+
+def _raise(problem: bytes) -> None:
+    """If it was the starter that ended and not the program; steps begin with a letter, what it leaves with a digit."""
+    number, _, what = problem.partition(b" ")
+    if number.isdigit():
+        raise OSError(int(number), os.strerror(int(number)), os.fsdecode(what))
 
 
 class _Feed:
@@ -120,29 +138,42 @@ def _pipe_input(data: bytes) -> tuple[int, _Feed]:
 
 
 def _file_input(data: bytes) -> tuple[int, _Feed]:
-    file = os.memfd_create("stdin")
-    os.write(file, data)
+    return _file(data), _Feed(-1, b"")
+
+
+def _file(data: bytes) -> int:
+    file = os.memfd_create("replay")
+    with open(file, "wb", closefd=False) as stream:
+        stream.write(data)
     os.lseek(file, 0, os.SEEK_SET)
-    return file, _Feed(-1, b"")
+    return file
 
 
-def _prepare(limits: ProcessLimits, enter: Callable[[], None]) -> None:
-    enter()
-    _limit(limits)
+def _encoded(enter: Steps | None, limits: ProcessLimits) -> bytes:
+    steps = Steps()
+    if enter is not None:
+        steps.extend(enter)
+    _limit(steps, limits)
+    return steps.encoded()
 
 
-def _limit(limits: ProcessLimits) -> None:
-    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):  # which a job in the background inherits ignored
-        signal.signal(number, signal.SIG_DFL)
+def _limit(steps: Steps, limits: ProcessLimits) -> None:
+    for number in (
+        signal.SIGINT,
+        signal.SIGQUIT,
+        signal.SIGHUP,
+        signal.SIGPROF,
+    ):  # a job in the background ignores some
+        steps.add("s", int(number))
     # One processor, as in the engine's model: programs ask how many there are.
-    with suppress(OSError):
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (limits.file_bytes, limits.file_bytes))
-    seconds = int(limits.seconds) + 2
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    steps.add("a", min(os.sched_getaffinity(0)))
+    steps.add("x", resource.RLIMIT_CORE, 0)
+    steps.add("x", resource.RLIMIT_FSIZE, limits.file_bytes)
+    steps.add("x", resource.RLIMIT_CPU, int(limits.seconds) + 2)
+    if limits.processor is not None:
+        steps.add("p", int(limits.processor * 1e6))  # which the program inherits, see execve(2)
     if limits.memory is not None:
-        resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
+        steps.add("x", resource.RLIMIT_AS, limits.memory)
 
 
 def _talk(process: subprocess.Popen[bytes], feed: _Feed, limits: ProcessLimits) -> tuple[bytes, bool]:
@@ -170,11 +201,25 @@ def _watch(process: subprocess.Popen[bytes], sink: int, limits: ProcessLimits) -
 
 
 def _ended(process: subprocess.Popen[bytes], deadline: float) -> bool:
+    left = max(0.0, deadline - time.monotonic())
     try:
+        _await(process.pid, left)
         process.wait(max(0.0, deadline - time.monotonic()))
     except subprocess.TimeoutExpired:
         return False
     return True
+
+
+def _await(pid: int, seconds: float) -> None:
+    """The end of a child, without looking again and again as `wait` does; where the kernel cannot, not at all."""
+    with suppress(OSError):
+        ended = os.pidfd_open(pid)
+        try:
+            poll = select.poll()
+            poll.register(ended, select.POLLIN)
+            poll.poll(seconds * 1000)
+        finally:
+            os.close(ended)
 
 
 class _Exchange:

@@ -9,9 +9,11 @@ processor is another, nothing is refused.
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import struct
+from functools import cache
+
+from cinquefoil.replay.steps import Steps
 
 _SOCKETS = (*range(41, 56), 288, 299, 307)  # socket … getsockopt, accept4, recvmmsg, sendmmsg
 _PROCESSES = (56, 57, 58, 435, 101, 310, 311, 434)  # clone, fork, vfork, clone3, ptrace, process_vm_*, pidfd_open
@@ -26,19 +28,13 @@ _X86_64 = 0xC000003E  # linux/audit.h
 _NUMBER, _ARCHITECTURE = 0, 4  # offsets in struct seccomp_data
 _LOAD, _IF_EQUAL, _RETURN = 0x20, 0x15, 0x06  # linux/filter.h
 _ALLOW, _ERROR = 0x7FFF0000, 0x00050000
-_NO_NEW_RIGHTS, _SECCOMP, _FILTER = 38, 22, 2  # of prctl
-
-_libc = ctypes.CDLL(None, use_errno=True)
-
-
-class _Program(ctypes.Structure):
-    _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))
 
 
 def _instruction(code: int, value: int, then: int = 0, otherwise: int = 0) -> bytes:
     return struct.pack("=HBBI", code, then, otherwise, value)
 
 
+@cache
 def _code() -> bytes:
     """Jumps count instructions from the next one; the last two allow and refuse."""
     count = len(REFUSED)
@@ -55,9 +51,6 @@ def _code() -> bytes:
     )
 
 
-def refuse() -> None:
+def refuse(steps: Steps) -> None:
     """In the new process, last: it holds for what the process becomes."""
-    code = _code()
-    program = _Program(len(code) // 8, code)
-    if _libc.prctl(_NO_NEW_RIGHTS, 1, 0, 0, 0) == 0:
-        _libc.prctl(_SECCOMP, _FILTER, ctypes.byref(program))
+    steps.add("f", _code())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import stat
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -14,7 +14,8 @@ from cinquefoil.replay import enclosure
 from cinquefoil.replay.inputs import inodes_of, inputs_of, write_files
 from cinquefoil.replay.native import NativeProgram
 from cinquefoil.replay.process import Finished, ProcessLimits, run_process
-from cinquefoil.replay.report import NOTHING, Report, prepare_report, read_report
+from cinquefoil.replay.report import NOTHING, TRACE_ROOM, Report, prepare_report, read_report
+from cinquefoil.replay.steps import Directly, Steps
 from cinquefoil.testcase.ktest import KTest
 
 
@@ -31,10 +32,16 @@ class NativeRun:
 
 
 def run_natively(
-    program: NativeProgram, test: KTest, environment: Environment, limits: ProcessLimits | None = None
+    program: NativeProgram,
+    test: KTest,
+    environment: Environment,
+    limits: ProcessLimits | None = None,
+    traced: bool = True,
 ) -> NativeRun:
-    """Run a test on the build that reports its blocks, in the engine's world if the system allows it."""
-    task = _Task(program.executable, test, environment, limits or ProcessLimits(), len(program.places))
+    """Run a test on the build that reports its blocks, in the engine's world if the system allows it.  Unless it is
+    `traced`, only which blocks it enters becomes known, not in which order."""
+    room = TRACE_ROOM if traced else 0
+    task = _Task(program.executable, test, environment, limits or ProcessLimits(), len(program.places), room)
     return _run_enclosed(task) if enclosure.available() else _run_plainly(task)
 
 
@@ -46,7 +53,7 @@ def run_binary(
     variables: Mapping[str, str] | None = None,
 ) -> NativeRun:
     """Run a test on any executable, with further environment variables; blocks stay unknown."""
-    return _run_plainly(_Task(executable, test, environment, limits or ProcessLimits(), 0, variables or {}))
+    return _run_plainly(_Task(executable, test, environment, limits or ProcessLimits(), 0, variables=variables or {}))
 
 
 def run_enclosed(
@@ -79,6 +86,7 @@ class _Task:
     environment: Environment
     limits: ProcessLimits
     blocks: int  # that the executable reports
+    room: int = TRACE_ROOM  # for their order
     variables: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
@@ -91,7 +99,7 @@ class _Stage:
     folder: Path
     seen: str
     executable: Path
-    enter: Callable[[], None] = lambda: None
+    enter: Steps | None = None
 
 
 def _run_plainly(task: _Task) -> NativeRun:
@@ -106,21 +114,24 @@ def _run_enclosed(task: _Task, bound: tuple[tuple[Path, str], ...] = ()) -> Nati
         program = (task.executable.resolve(), f"{enclosure.OWN}/program")
         inputs = inputs_of(task.test, task.environment)
         world = enclosure.Enclosure(
-            Path(name).resolve(), (*bound, program), lambda place: write_files(inputs, place, reverse=True)
+            Path(name).resolve(),
+            (*bound, program),
+            lambda place, steps: write_files(inputs, place, reverse=True, by=steps),
         )
         world.prepare(inodes_of(task.environment), (inputs.stdin.mode, inputs.stdout, 0))
         seen = f"/{enclosure.OWN}"
         named = replace(task, variables={**task.variables, "CINQ_WORLD": f"{seen}/world"})
-        return _run(named, _Stage(world.home, world.own, seen, Path(seen) / "program", world.enter))
+        return _run(named, _Stage(world.home, world.own, seen, Path(seen) / "program", world.enter()))
 
 
 def _run(task: _Task, stage: _Stage) -> NativeRun:
     inputs = inputs_of(task.test, task.environment)
     if not inputs.possible:
         return NativeRun("assume", 0, b"", NOTHING, ())
-    problems = write_files(inputs, stage.place)
+    enclosed = stage.enter is not None
+    problems = write_files(inputs, stage.place, by=Steps() if enclosed else Directly())  # there, `enter` makes them
     task.test.write(stage.folder / "test.ktest")
-    prepare_report(stage.folder / "report", task.blocks)
+    prepare_report(stage.folder / "report", task.blocks, task.room)
     steering = {"KTEST_FILE": f"{stage.seen}/test.ktest", "KTEST_TAKEN": ":".join(inputs.taken)}
     done = run_process(
         [task.environment.program, *inputs.arguments],
@@ -136,8 +147,9 @@ def _run(task: _Task, stage: _Stage) -> NativeRun:
         limits=task.limits,
         enter=stage.enter,
     )
-    report = read_report(stage.folder / "report", task.blocks)
-    _make_removable(stage.place)
+    report = read_report(stage.folder / "report", task.blocks, task.room)
+    if not enclosed:
+        _make_removable(stage.place)
     notes = (*problems, *_notes(report))
     return NativeRun(_end_of(done, report), done.status, done.output, report, notes, inputs.unlike)
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 _DEFINE = re.compile(r'define (?!available_externally)[^@]*@("[^"]*"|[-\w$.]+)\(')
 _LABEL = re.compile(r'(?:"[^"]*"|[-\w$.]+):')
 _PHI = re.compile(r'  %(?:"[^"]*"|[-\w$.]+) = phi ')
-_HOOK = "cinq_block"
+HOOK = "cinq_block"
 # clang's va_arg looks at the offsets (fields 0 and 1) to choose between registers and memory.
 _FITS = re.compile(r".* getelementptr [^%]*%struct\.__va_list_tag(?:\.\d+)?, ptr [^,]+, i32 0, i32 [01]\b")
 # What the processor can do is "nothing", as the engine says.
@@ -37,7 +37,7 @@ class CoveredModule:
 def cover_blocks(text: str) -> CoveredModule:
     """Let every block of a module, given as LLVM prints it, call `cinq_block` with its number."""
     marker = _Marker()
-    lines = [*marker.mark(text.split("\n")), f"declare void @{_HOOK}(i32)", ""]
+    lines = [*marker.mark(text.split("\n")), f"declare void @{HOOK}(i32)", ""]
     variadic = [number for number, name in enumerate(marker.names) if name in marker.sides]
     return CoveredModule("\n".join(lines), marker.places, variadic)
 
@@ -81,7 +81,7 @@ class _Marker:
             self.places.append((self.function, self.block))
             self.names.append((self.function, self.label))
             self.waiting = False
-            yield f"  call void @{_HOOK}(i32 {len(self.places) - 1})"
+            yield f"  call void @{HOOK}(i32 {len(self.places) - 1})"
         self.fits = self.fits or bool(_FITS.match(line))
         if self.fits and (found := _SIDES.match(line)):
             self.sides |= {(self.function, found[1]), (self.function, found[2])}

@@ -1,0 +1,101 @@
+"""What a new process does before it becomes the program: steps that a small program of our own takes.
+
+Between fork and exec only a copy of this whole process could take them, and copying it costs more than most programs
+that are replayed.  `starter` (build/native/starter) is made by vfork, takes the steps, and becomes the program.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from functools import cache as once
+from pathlib import Path
+
+from cinquefoil.build import cache, native, toolchain
+from cinquefoil.build.compile import include_flags
+from cinquefoil.errors import EngineError
+
+_SOURCE = native.NATIVE_SOURCES / "starter" / "starter.c"
+_FLAGS = ("-c", f"--target={toolchain.TARGET}", "-O2", "-fno-pic", "-fno-stack-protector")
+
+
+class Steps:
+    """A list of steps, as bytes; the methods do nothing now but add one each."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+
+    def encoded(self) -> bytes:
+        return b"".join(self._parts)
+
+    def add(self, step: str, *words: bytes | str | int | Path) -> None:
+        self._parts.append(step.encode())
+        for word in words:
+            content = word if isinstance(word, bytes) else os.fsencode(str(word))
+            self._parts += (len(content).to_bytes(4, "little"), content, b"\0")
+
+    def extend(self, other: Steps) -> None:
+        self._parts += other._parts
+
+    def unshare(self, namespaces: int) -> None:
+        self.add("u", namespaces)
+
+    def mount(
+        self, source: Path | str, target: Path, flags: int, kind: str = "none", data: str = "", *, must: bool = True
+    ) -> None:
+        """One that need not succeed is not a `must`."""
+        self.add("m" if must else "n", source, target, kind, flags, data)
+
+    def folder(self, path: Path) -> None:
+        """With those above it; one that is there stays."""
+        for each in (*reversed(path.parents), path):
+            self.add("d", each)
+
+    def file(self, path: Path, content: bytes) -> None:
+        self.add("w", path, content)
+
+    def link(self, path: Path, target: str) -> None:
+        self.add("l", target, path)
+
+    def mode(self, path: Path, mode: int) -> None:
+        self.add("c", path, mode)
+
+    def changed(self, path: Path, seconds: int) -> None:
+        self.add("t", path, seconds)
+
+    def root(self, path: Path, folder: str) -> None:
+        """From here on, paths are seen from there."""
+        self.add("r", path)
+        self.add("g", folder)
+
+
+class Directly:
+    """The same for files, now and by this process."""
+
+    def folder(self, path: Path) -> None:
+        path.mkdir(parents=True, exist_ok=True)
+
+    def file(self, path: Path, content: bytes) -> None:
+        path.write_bytes(content)
+
+    def mode(self, path: Path, mode: int) -> None:
+        path.chmod(mode)
+
+    def changed(self, path: Path, seconds: int) -> None:
+        os.utime(path, (seconds, seconds))
+
+
+@once
+def starter() -> Path:
+    """The program that takes the steps."""
+    return cache.get_or_make("replay-starter", [toolchain.version(), *_FLAGS, _SOURCE], "", _build)
+
+
+def _build(output: Path) -> None:
+    with tempfile.TemporaryDirectory(prefix="cinq-starter-") as folder:
+        compiled = Path(folder) / "starter.o"
+        toolchain.clang([*_FLAGS, *include_flags(), str(_SOURCE), "-o", str(compiled)], _SOURCE.name)
+        status, said = native.link_executable(output, [str(compiled)])
+    if status != 0:
+        raise EngineError(f"the replay's starter cannot be linked: {said.strip()}")
+    output.chmod(0o755)
