@@ -53,7 +53,8 @@ def subpath_guided(context: Context, *options: str) -> Searcher:
 
 class SubpathGuided(Searcher):
     """One length, or several that take turns over the same states.  A subpath is a group of its length's crowd, its
-    level the frequency.  A `book` that is given is filled by others."""
+    level the frequency.  A `book` that is given is filled by others.  With `most`, only so many states of a subpath are
+    held, any of them."""
 
     def __init__(
         self,
@@ -62,6 +63,7 @@ class SubpathGuided(Searcher):
         latest: bool = False,
         passes: bool = True,
         book: Book | None = None,
+        most: int = 0,
     ) -> None:
         self._passes = passes
         self._mine: dict[int, int] = {}  # selected here, not settled: by which length
@@ -73,7 +75,7 @@ class SubpathGuided(Searcher):
         self._turn = 0
         self._library = load()
         for crowd in self._crowds:
-            self._library.cinq_crowd_look_up(crowd.handle, self._book.handle)
+            self._library.cinq_crowd_look_up(crowd.handle, self._book.handle, most)
         self._handles = np.array([crowd.handle for crowd in self._crowds], np.uint64)
         self._lengths = np.array(self._ns, np.uint64)
         family = (address(self._handles), address(self._lengths), len(self._ns))

@@ -29,6 +29,7 @@ from cinquefoil.search.sgs import COMBINED, SubpathGuided
 from cinquefoil.search.state import State
 
 _NUMBERS = 12  # of a row
+_ALIKE = 64  # states of a subpath; the other ways know all
 
 
 class Turns:
@@ -36,7 +37,7 @@ class Turns:
 
     def __init__(self, context: Context, book: Book, wanted: Wanted, goals: Infeasible | None) -> None:
         self._book, self._wanted, self._goals = book, wanted, goals
-        self._subpaths = SubpathGuided(context, COMBINED, book=book)
+        self._subpaths = SubpathGuided(context, COMBINED, book=book, most=_ALIKE)
         self._fewest, self._paths = BreadthFirst(context, book=book), RandomPath(context, book=book)
         self._arms = Arms(4 if goals is None else 5, context.rng.getrandbits(64))
         ways = (self._arms.handle, book.handle, 0 if goals is None else goals.handle)

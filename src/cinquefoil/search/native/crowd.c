@@ -11,7 +11,8 @@
  * newest id; entries that are no longer true are skipped when met.
  *
  * With a book, nobody need tell of removed ids: all in a vector count, and one that no longer waits leaves when it is
- * drawn (the choice among the others stays uniform) or when its group would need more room. */
+ * drawn (the choice among the others stays uniform) or when its group would need more room.  A group that may hold so many
+ * only lets one that it holds give way to a new one: who has other ways to find every state saves memory so. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,7 @@ struct crowd {
     u64 level_count;
     struct heap lowest; /* levels that may hold something */
     const struct book *book;
+    u64 most, seed; /* ids of a group, 0: any number; for choosing which of them gives way to one more */
     int levelled, newest;
 };
 
@@ -264,6 +266,11 @@ void cinq_crowd_add(struct crowd *c, const u64 *keys, const u64 *ids, u64 n)
 {
     for (u64 i = 0; i < n; i++) {
         u32 number = group_of(c, keys[i]);
+        struct group *g = &c->groups[number];
+        if (c->most && g->size >= c->most) {
+            c->pool[g->at + below(&c->seed, g->size)] = ids[i];
+            continue;
+        }
         append(c, number, ids[i]);
         move(c, number, 1);
         note_newest(c, number);
@@ -405,8 +412,12 @@ void cinq_crowd_pass(struct crowd *c, u64 key)
     c->groups[number].travelled++;
 }
 
-/* Its ids are looked up in this book from now on; before the first is added. */
-void cinq_crowd_look_up(struct crowd *c, const struct book *book) { c->book = book; }
+/* Its ids are looked up in this book from now on, and groups hold that many at most (0: all); before the first is added. */
+void cinq_crowd_look_up(struct crowd *c, const struct book *book, u64 most)
+{
+    c->book = book;
+    c->most = most;
+}
 
 /* Draws from the groups of the lowest frequency: any of their ids that wait, with equal chance (or the newest), whose
  * group is then travelled once more.  ~0 if nobody waits. */
