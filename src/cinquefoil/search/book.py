@@ -62,20 +62,10 @@ class Book:
         return bool(self._library.cinq_book_pending(self.handle, id))
 
     def _put(self, batch: Batch, waiting: int) -> None:
-        chunk, row, witness = batch.chunk, batch.row, batch.witness
-        at = self._add(
-            batch.first,
-            batch.size,
-            batch.parent,
-            chunk.place,
-            row,
-            waiting,
-            chunk.unsettled_place + row,
-            witness.decisions,
-            witness.decided,
-        )
-        self._held.insert(at, batch)
-        if len(self._held) > self._sweep_at:
+        chunk, row, witness, held = batch.chunk, batch.row, batch.witness, self._held
+        own = (batch.first, batch.size, batch.parent, chunk.place, row, waiting, chunk.unsettled_place + row)
+        held.insert(self._add(*own, witness.decisions, witness.decided), batch)
+        if len(held) > self._sweep_at:
             self._sweep()
 
     def _sweep(self) -> None:

@@ -93,7 +93,7 @@ class Frontier:
 
     def _forget(self) -> None:
         self._fresh = still_waiting(self._fresh)
-        self._most_fresh = _FRESH + 2 * len(self._fresh)
+        self._most_fresh = _FRESH + 4 * len(self._fresh)
 
     def _file(self) -> None:
         for states in self._fresh:

@@ -66,17 +66,17 @@ class Luck:
     """How often each direction of each branch was infeasible since it last was not."""
 
     def __init__(self) -> None:
-        self._failures: dict[tuple[int, int], int] = {}
+        self.known: dict[tuple[int, int], int] = {}  # where there was one at least
 
     def note(self, state: State, feasible: bool) -> None:
+        key = (state.site, state.alternative)
         if not feasible:
-            key = (state.site, state.alternative)
-            self._failures[key] = self._failures.get(key, 0) + 1
-        elif self._failures:
-            self._failures.pop((state.site, state.alternative), None)
+            self.known[key] = self.known.get(key, 0) + 1
+        elif key in self.known:
+            del self.known[key]
 
     def failures(self, state: State) -> int:
-        return self._failures.get((state.site, state.alternative), 0)
+        return self.known.get((state.site, state.alternative), 0)
 
 
 class Wanted:
@@ -103,7 +103,7 @@ class Wanted:
         self._library = load()
         self._sieve: int = self._library.cinq_sieve_new()
         weakref.finalize(self, self._library.cinq_sieve_free, self._sieve)
-        self._rows, self._contexts = np.empty(0, np.uint32), np.empty(0, np.int32)
+        self._rows, self._contexts, self._room = np.empty(0, np.uint32), np.empty(0, np.int32), 0
         self._book = Book() if book is None else book
         places = (0,) * 6 if waiting is None else waiting.places
         self._seeing = np.array([walker.handle, self._sieve, self._book.handle, *places, newest], np.uint64)
@@ -119,19 +119,20 @@ class Wanted:
         """Takes the paths that a run took; and states that it left, and the same as rows.  Most are not wanted: no
         objects are made of those."""
         size = batch.size
-        if len(self._rows) < size:
-            self._rows, self._contexts = np.empty(2 * size, np.uint32), np.empty(2 * size, np.int32)
+        if self._room < size:
+            self._room = 2 * size
+            self._rows, self._contexts = np.empty(self._room, np.uint32), np.empty(self._room, np.int32)
         found = self._sift(turn, (batch.chunk.table, batch.row, size, batch.first), trace)
         if found:
             self._weigh(states, batch, self._rows[:found].tolist(), trace)
 
     def _sift(self, turn: int, left: _Left, trace: NDArray[np.uint32]) -> int:
         """Finds the rows that may be wanted: what was not, from the same place to the same block, never is."""
-        see, contexts, rows = self._see, self._contexts, self._rows
-        found = see(turn, *left, trace, len(trace), 0, contexts, rows)
+        size, contexts, rows = len(trace), self._contexts, self._rows
+        found = self._see(turn, *left, trace, size, 0, contexts, rows)
         while found < 0:
             self._walker.learn(trace.item(~found))
-            found = see(turn, *left, trace, len(trace), ~found, contexts, rows)
+            found = self._see(turn, *left, trace, size, ~found, contexts, rows)
         return found
 
     def _weigh(self, states: Sequence[State], batch: Batch, maybe: list[int], trace: NDArray[np.uint32]) -> None:
@@ -166,6 +167,11 @@ class Wanted:
         if self._newest or self._wants(turn) or not self._groups.misses(target):
             return turn
         return Turn((), block=target)
+
+    @property
+    def watches(self) -> bool:
+        """Does it matter which states are feasible?  That some are not always does."""
+        return bool(self._turning or self._luck.known)
 
     @property
     def any(self) -> bool:
