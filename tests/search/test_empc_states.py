@@ -24,7 +24,7 @@ from cinquefoil.search.empc.infeasible import Infeasible
 from cinquefoil.search.empc.prepared import Prepared
 from cinquefoil.search.empc.waiting import Waiting
 from cinquefoil.search.empc.walk import Walker
-from cinquefoil.search.empc.wanted import Wanted
+from cinquefoil.search.empc.wanted import Left, Wanted
 from cinquefoil.search.library import load
 from cinquefoil.search.state import State, Witness
 
@@ -47,8 +47,8 @@ def wanted_of(newest: bool) -> tuple[Wanted, CoverGroups]:
 class Plain(Wanted):
     """Looks at every state."""
 
-    def _sift(self, turn: int, left: tuple[NDArray[np.uint64] | None, int, int, int], trace: NDArray[np.uint32]) -> int:
-        super()._sift(turn, left, trace)
+    def _sift(self, turn: int, left: Left, trace: NDArray[np.uint32], found: int | None = None) -> int:
+        super()._sift(turn, left, trace, found)
         self._rows[: left[2]] = range(left[2])
         return left[2]
 

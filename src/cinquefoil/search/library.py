@@ -102,6 +102,10 @@ _SIGNATURES: Final[Signatures] = {
     "cinq_turns_begin": (None, (_POINTER, _U64)),
     "cinq_turns_select": (Numbers, (_POINTER, _U64)),
     "cinq_turns_settle": (None, (_POINTER, _U64, _POINTER, _U64, _U64, _U64)),
+    "cinq_turns_see": (
+        _I64,
+        (_POINTER, _U64, _POINTER, _U64, _U64, _POINTER, _U64, _U64, _U64, _POINTER, _U64, _POINTER, _POINTER),
+    ),
 }
 
 

@@ -92,6 +92,9 @@ class Empc(Searcher):
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
         version, fresh, gain = self._knowledge.version, _NOTHING, 0
+        if version == self._version and run is not None and type(new) is Batch and self._turns is not None:
+            self._turns.see(state, run, new)  # most of the time
+            return
         if version != self._version:
             self._version = version
             fresh = self._first_entered(run) if run is not None else []

@@ -42,12 +42,13 @@ class Turns:
         self._arms = Arms(4 if goals is None else 5, context.rng.getrandbits(64))
         ways = (self._arms.handle, book.handle, 0 if goals is None else goals.handle)
         general = (self._subpaths.handle, len(COMBINED), self._fewest.handle, self._paths.handle)
-        parts = np.array([*ways, *general, context.rng.getrandbits(64)], np.uint64)
+        parts = np.array([*ways, *general, wanted.seeing, context.rng.getrandbits(64)], np.uint64)
         self._library = load()
         self._handle: int = self._library.cinq_turns_new(parts)
         weakref.finalize(self, self._library.cinq_turns_free, self._handle)
         self._select: Callable[[bool], tuple[int, ...] | None] = bound(self._library.cinq_turns_select, self._handle)
         self._settle: Callable[..., None] = bound(self._library.cinq_turns_settle, self._handle)
+        self._see: Callable[..., int] = bound(self._library.cinq_turns_see, self._handle)
 
     def select(self) -> State:
         """One that waits; there must be one."""
@@ -72,6 +73,18 @@ class Turns:
             self._settle(id, None, 0, first, paid)
         else:
             self._settle(id, run.events, len(run.events), first, paid)
+
+    def see(self, state: State | None, run: Run, new: Batch) -> None:
+        """All at once for a run that covered nothing first, as most do: it settles a state, and left others."""
+        id, first = (NOBODY, 0) if state is None else (state.id, state.index)
+        wanted, events, trace = self._wanted, run.events, np.ascontiguousarray(run.trace, np.uint32)
+        contexts, rows = wanted.room_for(new.size)
+        left = (new.chunk.table, new.row, new.size, new.first)
+        found = self._see(id, events, len(events), first, *left, trace, len(trace), contexts, rows)
+        if state is not None and wanted.watches:
+            wanted.settle(state, feasible=True)
+        if found:
+            wanted.saw(found, id, new, trace)
 
     def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
         """The others find out by themselves."""

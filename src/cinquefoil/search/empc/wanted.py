@@ -38,7 +38,7 @@ from cinquefoil.search.empc.walk import BEFORE_ALL, LEADS_NOWHERE, Turn, Walker
 from cinquefoil.search.library import load
 from cinquefoil.search.state import State
 
-_Left = tuple[NDArray[np.uint64] | None, int, int, int]  # states: their chunk's table, first row, number, first id
+Left = tuple[NDArray[np.uint64] | None, int, int, int]  # states: their chunk's table, first row, number, first id
 Row = tuple[int, int, int]  # of a state: context, target (0: in the library, or to another value), site
 
 PATIENCE = 8  # failures in a row
@@ -107,7 +107,8 @@ class Wanted:
         self._book = Book() if book is None else book
         places = (0,) * 6 if waiting is None else waiting.places
         self._seeing = np.array([walker.handle, self._sieve, self._book.handle, *places, newest], np.uint64)
-        self._see: Callable[..., int] = bound(self._library.cinq_see, address(self._seeing))
+        self.seeing = address(self._seeing)
+        self._see: Callable[..., int] = bound(self._library.cinq_see, self.seeing)
         groups.on_exhausted = self._release
 
     def follow(self, turn: int, trace: NDArray[np.uint32]) -> None:
@@ -118,38 +119,51 @@ class Wanted:
     def see(self, turn: int, states: Sequence[State], batch: Batch, trace: NDArray[np.uint32]) -> None:
         """Takes the paths that a run took; and states that it left, and the same as rows.  Most are not wanted: no
         objects are made of those."""
-        size = batch.size
-        if self._room < size:
-            self._room = 2 * size
-            self._rows, self._contexts = np.empty(self._room, np.uint32), np.empty(self._room, np.int32)
-        found = self._sift(turn, (batch.chunk.table, batch.row, size, batch.first), trace)
+        self.room_for(batch.size)
+        found = self._sift(turn, (batch.chunk.table, batch.row, batch.size, batch.first), trace)
         if found:
-            self._weigh(states, batch, self._rows[:found].tolist(), trace)
+            self._weigh(states, batch, found, trace)
 
-    def _sift(self, turn: int, left: _Left, trace: NDArray[np.uint32]) -> int:
+    def saw(self, found: int, turn: int, batch: Batch, trace: NDArray[np.uint32]) -> None:
+        """Goes on from what `cinq_see` gave for a run and the states that it left."""
+        if found < 0:
+            found = self._sift(turn, (batch.chunk.table, batch.row, batch.size, batch.first), trace, found)
+        if found:
+            self._weigh(batch, batch, found, trace)
+
+    def room_for(self, states: int) -> tuple[NDArray[np.int32], NDArray[np.uint32]]:
+        """Where `cinq_see` puts contexts and rows."""
+        if self._room < states:
+            self._room = 2 * states
+            self._rows, self._contexts = np.empty(self._room, np.uint32), np.empty(self._room, np.int32)
+        return self._contexts, self._rows
+
+    def _sift(self, turn: int, left: Left, trace: NDArray[np.uint32], found: int | None = None) -> int:
         """Finds the rows that may be wanted: what was not, from the same place to the same block, never is."""
         size, contexts, rows = len(trace), self._contexts, self._rows
-        found = self._see(turn, *left, trace, size, 0, contexts, rows)
+        if found is None:
+            found = self._see(turn, *left, trace, size, 0, contexts, rows)
         while found < 0:
             self._walker.learn(trace.item(~found))
             found = self._see(turn, *left, trace, size, ~found, contexts, rows)
         return found
 
-    def _weigh(self, states: Sequence[State], batch: Batch, maybe: list[int], trace: NDArray[np.uint32]) -> None:
-        contexts = self._contexts
+    def _weigh(self, states: Sequence[State], batch: Batch, found: int, trace: NDArray[np.uint32]) -> None:
+        """The rows that were found."""
         wanted: list[Held] = []
         alike: dict[Row, int] = {}  # a run may leave thousands at one place: no more than can be tried
-        kinds, targets, sites = batch.kinds, batch.targets, batch.sites
-        for at in maybe:
-            target = targets.item(at) if kinds.item(at) in FORKS else 0
-            row = (contexts.item(at), target, sites.item(at))
+        maybe = self._rows[:found]
+        columns = (each[maybe].tolist() for each in (self._contexts, batch.kinds, batch.targets, batch.sites))
+        for at, context, kind, leads_to, site in zip(maybe.tolist(), *columns, strict=True):
+            target = leads_to if kind in FORKS else 0
+            row = (context, target, site)
             count = alike.get(row, 0)
             if count < PATIENCE:
-                turn = self.turn(row[0], kinds.item(at), target)
-                held = self._consider(states, at, turn, target, row[0], trace, wanted)
+                turn = self.turn(context, kind, target)
+                held = self._consider(states, at, turn, target, context, trace, wanted)
                 alike[row] = count + 1 if held else PATIENCE
                 if not held:
-                    self._library.cinq_sieve_drop(self._sieve, row[0], target)
+                    self._library.cinq_sieve_drop(self._sieve, context, target)
         for held in wanted:
             if not held.left:
                 self._push(held)
