@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ from cinquefoil.search.empc.infeasible import Infeasible
 from cinquefoil.search.empc.prepared import Prepared
 from cinquefoil.search.empc.waiting import Waiting
 from cinquefoil.search.empc.walk import Walker
-from cinquefoil.search.empc.wanted import Left, Wanted
+from cinquefoil.search.empc.wanted import Wanted
 from cinquefoil.search.library import load
 from cinquefoil.search.state import State, Witness
 
@@ -47,10 +48,12 @@ def wanted_of(newest: bool) -> tuple[Wanted, CoverGroups]:
 class Plain(Wanted):
     """Looks at every state."""
 
-    def _sift(self, turn: int, left: Left, trace: NDArray[np.uint32], found: int | None = None) -> int:
-        super()._sift(turn, left, trace, found)
-        self._rows[: left[2]] = range(left[2])
-        return left[2]
+    def see(self, turn: int, states: Sequence[State], batch: Batch, trace: NDArray[np.uint32]) -> None:
+        contexts, maybe = self.room_for(batch.size)
+        self._sift(turn, (batch.chunk.table, batch.row, batch.size, batch.first), trace)
+        for at, (kind, target, site) in enumerate(zip(batch.kinds, batch.targets, batch.sites, strict=True)):
+            maybe[at] = (at, contexts[at], kind, target if kind == BRANCH else 0, site)
+        self._weigh(states, batch.size, trace)
 
 
 def place(waiting: Waiting, batch: Batch, trace: list[int]) -> None:

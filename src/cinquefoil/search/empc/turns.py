@@ -78,9 +78,9 @@ class Turns:
         """All at once for a run that covered nothing first, as most do: it settles a state, and left others."""
         id, first = (NOBODY, 0) if state is None else (state.id, state.index)
         wanted, events, trace = self._wanted, run.events, np.ascontiguousarray(run.trace, np.uint32)
-        contexts, rows = wanted.room_for(new.size)
+        contexts, maybe = wanted.room_for(new.size)
         left = (new.chunk.table, new.row, new.size, new.first)
-        found = self._see(id, events, len(events), first, *left, trace, len(trace), contexts, rows)
+        found = self._see(id, events, len(events), first, *left, trace, len(trace), contexts, maybe)
         if state is not None and wanted.watches:
             wanted.settle(state, feasible=True)
         if found:

@@ -38,13 +38,14 @@ from cinquefoil.search.empc.walk import BEFORE_ALL, LEADS_NOWHERE, Turn, Walker
 from cinquefoil.search.library import load
 from cinquefoil.search.state import State
 
-Left = tuple[NDArray[np.uint64] | None, int, int, int]  # states: their chunk's table, first row, number, first id
+_Left = tuple[NDArray[np.uint64] | None, int, int, int]  # states: their chunk's table, first row, number, first id
 Row = tuple[int, int, int]  # of a state: context, target (0: in the library, or to another value), site
 
 PATIENCE = 8  # failures in a row
 FORKS = frozenset((int(EventKind.BRANCH), int(EventKind.SWITCH)))
 _CHECK = int(EventKind.CHECK)
 _LEVELS = PATIENCE.bit_length()
+_MAYBE = 5  # numbers of struct maybe (native/sift.c)
 _WISHES = 4
 
 
@@ -103,7 +104,7 @@ class Wanted:
         self._library = load()
         self._sieve: int = self._library.cinq_sieve_new()
         weakref.finalize(self, self._library.cinq_sieve_free, self._sieve)
-        self._rows, self._contexts, self._room = np.empty(0, np.uint32), np.empty(0, np.int32), 0
+        self._maybe, self._contexts, self._room = np.empty((0, _MAYBE), np.int32), np.empty(0, np.int32), 0
         self._book = Book() if book is None else book
         places = (0,) * 6 if waiting is None else waiting.places
         self._seeing = np.array([walker.handle, self._sieve, self._book.handle, *places, newest], np.uint64)
@@ -122,40 +123,37 @@ class Wanted:
         self.room_for(batch.size)
         found = self._sift(turn, (batch.chunk.table, batch.row, batch.size, batch.first), trace)
         if found:
-            self._weigh(states, batch, found, trace)
+            self._weigh(states, found, trace)
 
     def saw(self, found: int, turn: int, batch: Batch, trace: NDArray[np.uint32]) -> None:
         """Goes on from what `cinq_see` gave for a run and the states that it left."""
         if found < 0:
             found = self._sift(turn, (batch.chunk.table, batch.row, batch.size, batch.first), trace, found)
         if found:
-            self._weigh(batch, batch, found, trace)
+            self._weigh(batch, found, trace)
 
-    def room_for(self, states: int) -> tuple[NDArray[np.int32], NDArray[np.uint32]]:
-        """Where `cinq_see` puts contexts and rows."""
+    def room_for(self, states: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Where `cinq_see` puts contexts, and states that may be wanted."""
         if self._room < states:
             self._room = 2 * states
-            self._rows, self._contexts = np.empty(self._room, np.uint32), np.empty(self._room, np.int32)
-        return self._contexts, self._rows
+            self._maybe, self._contexts = np.empty((self._room, _MAYBE), np.int32), np.empty(self._room, np.int32)
+        return self._contexts, self._maybe
 
-    def _sift(self, turn: int, left: Left, trace: NDArray[np.uint32], found: int | None = None) -> int:
-        """Finds the rows that may be wanted: what was not, from the same place to the same block, never is."""
-        size, contexts, rows = len(trace), self._contexts, self._rows
+    def _sift(self, turn: int, left: _Left, trace: NDArray[np.uint32], found: int | None = None) -> int:
+        """Finds the states that may be wanted: what was not, from the same place to the same block, never is."""
+        size, contexts, maybe = len(trace), self._contexts, self._maybe
         if found is None:
-            found = self._see(turn, *left, trace, size, 0, contexts, rows)
+            found = self._see(turn, *left, trace, size, 0, contexts, maybe)
         while found < 0:
             self._walker.learn(trace.item(~found))
-            found = self._see(turn, *left, trace, size, ~found, contexts, rows)
+            found = self._see(turn, *left, trace, size, ~found, contexts, maybe)
         return found
 
-    def _weigh(self, states: Sequence[State], batch: Batch, found: int, trace: NDArray[np.uint32]) -> None:
-        """The rows that were found."""
+    def _weigh(self, states: Sequence[State], found: int, trace: NDArray[np.uint32]) -> None:
+        """Those that were found."""
         wanted: list[Held] = []
         alike: dict[Row, int] = {}  # a run may leave thousands at one place: no more than can be tried
-        maybe = self._rows[:found]
-        columns = (each[maybe].tolist() for each in (self._contexts, batch.kinds, batch.targets, batch.sites))
-        for at, context, kind, leads_to, site in zip(maybe.tolist(), *columns, strict=True):
-            target = leads_to if kind in FORKS else 0
+        for at, context, kind, target, site in self._maybe[:found].tolist():
             row = (context, target, site)
             count = alike.get(row, 0)
             if count < PATIENCE:
@@ -277,7 +275,10 @@ class Wanted:
         count = self._groups.open
         if turn is BEFORE_ALL:
             return True
-        if any(count[node] for node in turn.nodes) or (turn.block and self._groups.misses(turn.block)):
+        for node in turn.nodes:
+            if count[node]:
+                return True
+        if turn.block and self._groups.misses(turn.block):
             return True
         return turn.loop != 0 and self._groups.exhausted(turn.loop) and any(count[node] for node in turn.outer)
 

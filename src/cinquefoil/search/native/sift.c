@@ -70,13 +70,17 @@ void cinq_sieve_drop(struct sieve *s, i32 context, u32 target)
 
 static int forks(u32 kind) { return kind == EVENT_BRANCH || kind == EVENT_SWITCH; }
 
-/* The rows, from `row` on, that may be wanted; how many. */
-u64 cinq_sift(const struct sieve *s, const struct rows *r, u64 row, u64 n, const i32 *contexts, u32 *out)
+/* A state that may be wanted: its number among those of its run; `target` is 0 if it leads to no other block. */
+struct maybe { i32 at, context, kind, target, site; };
+
+/* Those of the rows from `row` on that may be wanted; how many. */
+static u64 sift(const struct sieve *s, const struct rows *r, u64 row, u64 n, const i32 *contexts, struct maybe *out)
 {
     u64 found = 0;
     for (u64 i = 0; i < n; i++) {
         u32 kind = r->kind[row + i], target = forks(kind) ? r->target[row + i] : 0;
-        if (kind != EVENT_CHECK && !*probe(s, key_of(contexts[i], target))) out[found++] = i;
+        if (kind == EVENT_CHECK || *probe(s, key_of(contexts[i], target))) continue;
+        out[found++] = (struct maybe){i, contexts[i], kind, target, r->site[row + i]};
     }
     return found;
 }
@@ -130,7 +134,7 @@ static u64 start_of(const struct seeing *s, u64 id, u64 most)
  * `start` on, places the states, and sifts out the rows that may be wanted.  Gives how many; -1 - i if block i could not be
  * followed. */
 int64_t cinq_see(const struct seeing *s, u64 id, const struct rows *r, u64 row, u64 n, u64 first, const u32 *trace, u64 size,
-                 u64 start, i32 *contexts, u32 *out)
+                 u64 start, i32 *contexts, struct maybe *out)
 {
     const u32 *stops = n ? r->trace + row : 0;
     u64 last = n ? stops[n - 1] : 0, end = s->whole || last > size ? size : last;
@@ -139,7 +143,7 @@ int64_t cinq_see(const struct seeing *s, u64 id, const struct rows *r, u64 row, 
     u64 followed = cinq_walk(s->walker, trace, end, start, stops, n, contexts, places);
     if (followed < end) return -1 - (int64_t)followed;
     if (s->at) cinq_place(s->at, s->to, r, row, n, first, trace, s->visited, s->touched, s->blocks, s->most);
-    return (int64_t)cinq_sift(s->sieve, r, row, n, contexts, out);
+    return (int64_t)sift(s->sieve, r, row, n, contexts, out);
 }
 
 /* Any id of a key's group that waits, taken out together with those met that do not; NOBODY if none does. */

@@ -26,6 +26,7 @@ struct goals;
 struct cinq_event;
 struct seeing;
 struct rows;
+struct maybe;
 u64 cinq_subpaths_draw(struct drawing *d, u64 which, u64 seed);
 void cinq_subpaths_pass(const struct drawing *d, const struct cinq_event *events, u64 n, u64 first, i32 own);
 u64 cinq_fewest_select(struct fewest *f);
@@ -33,7 +34,7 @@ u64 cinq_paths_select(struct paths *p, u64 seed);
 void cinq_paths_settle(struct paths *p, u64 id);
 u64 cinq_goals_select(struct goals *g, u64 seed);
 int64_t cinq_see(const struct seeing *s, u64 id, const struct rows *r, u64 row, u64 n, u64 first, const uint32_t *trace, u64 size,
-                 u64 start, i32 *contexts, uint32_t *out);
+                 u64 start, i32 *contexts, struct maybe *out);
 int cinq_book_row(int64_t *out, const struct book *b, u64 id);
 
 enum way { WANTED, GOAL, SUBPATH, FEWEST, PATH };
@@ -143,7 +144,7 @@ void cinq_turns_settle(struct turns *t, u64 id, const struct cinq_event *events,
 
 /* The same for a run that covered nothing first, which is then seen (sift.c) with the `count` states that it left. */
 int64_t cinq_turns_see(struct turns *t, u64 id, const struct cinq_event *events, u64 n, u64 first, const struct rows *r, u64 row,
-                       u64 count, u64 first_id, const uint32_t *trace, u64 size, i32 *contexts, uint32_t *out)
+                       u64 count, u64 first_id, const uint32_t *trace, u64 size, i32 *contexts, struct maybe *out)
 {
     cinq_turns_settle(t, id, events, n, first, 0);
     return cinq_see(t->ways.seeing, id, r, row, count, first_id, trace, size, 0, contexts, out);
