@@ -33,6 +33,7 @@ class QueryClass(NamedTuple):
 
 
 DEEPEST = 3
+_FLOAT, _READ, _CHOICE, _PRODUCT, _DEEP = map(int, Feature)  # numbers are joined ten times as fast
 _DEAR = frozenset({Op.FMUL, Op.FDIV, Op.FREM, Op.FSQRT, Op.FMA})
 _PRODUCTS = frozenset({Op.MUL, Op.UDIV, Op.SDIV, Op.UREM, Op.SREM, Op.SHL, Op.LSHR, Op.ASHR})
 
@@ -42,7 +43,7 @@ class Classes:
 
     def __init__(self, table: ExpressionTable) -> None:
         self.table = table
-        self._known: dict[int, Feature] = {0: Feature(0)}
+        self._known: dict[int, int] = {0: 0}
         self._depth: dict[int, int] = {}  # of dear operations upon one another, where there are any
         self._looked_at = 0  # nodes searched for floating point
         self._floats = False
@@ -56,12 +57,12 @@ class Classes:
         return self._floats
 
     def of(self, nodes: Iterable[int], inputs: int) -> QueryClass:
-        found = Feature(0)
+        found = 0
         for node in nodes:
-            found |= self.features(node)
-        return QueryClass(found, (inputs > 4) + (inputs > 16) + (inputs > 64))
+            found |= self._features(node)
+        return QueryClass(Feature(found), (inputs > 4) + (inputs > 16) + (inputs > 64))
 
-    def features(self, node: int) -> Feature:
+    def _features(self, node: int) -> int:
         known, stack = self._known, [node]
         while stack:
             top = stack[-1]
@@ -74,21 +75,23 @@ class Classes:
             stack.pop()
         return known[node]
 
-    def _own(self, node: int) -> Feature:
+    def _own(self, node: int) -> int:
         op, width, _, b, _, _ = self.table.fields(node)
-        found = Feature(0)
+        found = depth = 0
         for operand in self.table.operands(node):
             found |= self._known[operand]
+        if self._depth:
+            depth = max((self._depth.get(x, 0) for x in self.table.operands(node)), default=0)
         if op >= Op.FADD:
-            found |= Feature.FLOAT
-        depth = max((self._depth.get(x, 0) for x in self.table.operands(node)), default=0) + (op in _DEAR)
+            found |= _FLOAT
+            depth += op in _DEAR
         if depth:
             self._depth[node] = depth
-            found |= Feature.DEEP if depth > DEEPEST else Feature(0)
+            found |= _DEEP if depth > DEEPEST else 0
         if op is Op.TREAD:
-            found |= Feature.READ
-        if op is Op.ITE and width > 1:
-            found |= Feature.CHOICE
-        if op in _PRODUCTS and self.table.op(b) is not Op.CONST:
-            found |= Feature.PRODUCT
+            found |= _READ
+        elif op is Op.ITE and width > 1:
+            found |= _CHOICE
+        elif op in _PRODUCTS and self.table.op(b) is not Op.CONST:
+            found |= _PRODUCT
         return found
