@@ -130,7 +130,7 @@ class Empc(Searcher):
         if type(new) is Batch:
             self.wanted.see(turn, new, new, trace)
         elif not new:
-            self.wanted.follow(turn, trace)
+            self.wanted.follow(trace)
         else:
             for batch, states in in_rows(new):
                 self.wanted.see(turn, states, batch, trace)

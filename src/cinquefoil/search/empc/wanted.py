@@ -38,13 +38,14 @@ from cinquefoil.search.empc.walk import BEFORE_ALL, LEADS_NOWHERE, Turn, Walker
 from cinquefoil.search.library import load
 from cinquefoil.search.state import State
 
-_Left = tuple[NDArray[np.uint64] | None, int, int, int]  # states: their chunk's table, first row, number, first id
+_Left = tuple[NDArray[np.uint64], int, int, int]  # states: their chunk's table, first row, number, first id
 Row = tuple[int, int, int]  # of a state: context, target (0: in the library, or to another value), site
 
 PATIENCE = 8  # failures in a row
 FORKS = frozenset((int(EventKind.BRANCH), int(EventKind.SWITCH)))
 _CHECK = int(EventKind.CHECK)
 _LEVELS = PATIENCE.bit_length()
+_NO_STOPS = np.empty(0, np.uint32)
 _MAYBE = 5  # numbers of struct maybe (native/sift.c)
 _WISHES = 4
 
@@ -112,14 +113,14 @@ class Wanted:
         self._see: Callable[..., int] = bound(self._library.cinq_see, self.seeing)
         groups.on_exhausted = self._release
 
-    def follow(self, turn: int, trace: NDArray[np.uint32]) -> None:
-        """Takes the paths that a run took which left no states.  `turn` is the id of the state that led to it."""
+    def follow(self, trace: NDArray[np.uint32]) -> None:
+        """Takes the paths that a run took which left no states."""
         if self._newest:
-            self._sift(turn, (None, 0, 0, 0), trace)
+            self._walker.follow(trace, _NO_STOPS)
 
     def see(self, turn: int, states: Sequence[State], batch: Batch, trace: NDArray[np.uint32]) -> None:
-        """Takes the paths that a run took; and states that it left, and the same as rows.  Most are not wanted: no
-        objects are made of those."""
+        """Takes the paths that a run took from the state with the id `turn` on; and states that it left, and the same
+        as rows.  Most are not wanted: no objects are made of those."""
         self.room_for(batch.size)
         found = self._sift(turn, (batch.chunk.table, batch.row, batch.size, batch.first), trace)
         if found:

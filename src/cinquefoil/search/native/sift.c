@@ -130,16 +130,16 @@ static u64 start_of(const struct seeing *s, u64 id, u64 most)
     return passed;
 }
 
-/* All of it for a run that state number `id` led to, and the n states that it left: follows its trace, or goes on from
+/* All of it for a run that state number `id` led to, and the n > 0 states that it left: follows its trace, or goes on from
  * `start` on, places the states, and sifts out the rows that may be wanted.  Gives how many; -1 - i if block i could not be
  * followed. */
 int64_t cinq_see(const struct seeing *s, u64 id, const struct rows *r, u64 row, u64 n, u64 first, const u32 *trace, u64 size,
                  u64 start, i32 *contexts, struct maybe *out)
 {
-    const u32 *stops = n ? r->trace + row : 0;
-    u64 last = n ? stops[n - 1] : 0, end = s->whole || last > size ? size : last;
-    if (!start) start = start_of(s, id, n && stops[0] < end ? stops[0] : end);
-    u32 *places = n ? cinq_book_places(s->book, first, n) : 0;
+    const u32 *stops = r->trace + row;
+    u64 last = stops[n - 1], end = s->whole || last > size ? size : last;
+    if (!start) start = start_of(s, id, stops[0] < end ? stops[0] : end);
+    u32 *places = cinq_book_places(s->book, first, n);
     u64 followed = cinq_walk(s->walker, trace, end, start, stops, n, contexts, places);
     if (followed < end) return -1 - (int64_t)followed;
     if (s->at) cinq_place(s->at, s->to, r, row, n, first, trace, s->visited, s->touched, s->blocks, s->most);
