@@ -7,6 +7,7 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,14 @@ int main(void) {
     return 0;
 }
 """
+
+
+@pytest.fixture(autouse=True)
+def interruptible() -> Generator[None]:
+    """A job in the background of a script inherits that it ignores SIGINT."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="module")
