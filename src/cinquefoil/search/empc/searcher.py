@@ -101,7 +101,7 @@ class Empc(Searcher):
             gain = 1 + len(fresh)  # new directions between known blocks count as one
         if self._turns is not None:
             self._turns.settle(state, run, gain)
-        if state is not None and (run is None or self.wanted.watches):
+        if state is not None and (run is None or self.wanted.watches(state)):
             missed = self.wanted.settle(state, run is not None)
             if missed is not None and self.infeasible is not None:
                 self.infeasible.miss(missed)

@@ -78,10 +78,11 @@ class Turns:
         """All at once for a run that covered nothing first, as most do: it settles a state, and left others."""
         id, first = (NOBODY, 0) if state is None else (state.id, state.index)
         wanted, events, trace = self._wanted, run.events, np.ascontiguousarray(run.trace, np.uint32)
-        contexts, maybe = wanted.room_for(new.size)
-        left = (new.chunk.table, new.row, new.size, new.first)
+        size = new.size
+        contexts, maybe = wanted.room_for(size)
+        left = (new.chunk.table, new.row, size, new.first)
         found = self._see(id, events, len(events), first, *left, trace, len(trace), contexts, maybe)
-        if state is not None and wanted.watches:
+        if state is not None and wanted.watches(state):
             wanted.settle(state, feasible=True)
         if found:
             wanted.saw(found, id, new, trace)

@@ -97,6 +97,7 @@ class Wanted:
         self._walker = walker
         self._newest = newest
         self._luck = Luck()
+        self._unlucky = self._luck.known
         self._heaps: list[list[tuple[int, int, Held]]] = [[] for _ in range(_LEVELS)]
         self._number = 0
         self._exits: dict[int, list[Held]] = {}  # by loop: turns out of it, wanted once it is exhausted
@@ -181,10 +182,9 @@ class Wanted:
             return turn
         return Turn((), block=target)
 
-    @property
-    def watches(self) -> bool:
-        """Does it matter which states are feasible?  That some are not always does."""
-        return bool(self._turning or self._luck.known)
+    def watches(self, state: State) -> bool:
+        """Does it matter that this one is feasible?  That one is not always does."""
+        return (state.site, state.alternative) in self._unlucky or state.id in self._turning
 
     @property
     def any(self) -> bool:
