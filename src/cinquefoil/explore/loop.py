@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from cinquefoil.analysis.words import words_of
 from cinquefoil.explore.asking import Asking
 from cinquefoil.explore.clock import Stopwatch
-from cinquefoil.explore.collector import rarely_collecting
+from cinquefoil.explore.collector import Collector, rarely_collecting
 from cinquefoil.explore.conditions import PathReader, ReadPath
 from cinquefoil.explore.corpus import Corpus
 from cinquefoil.explore.findings import Findings, Test
@@ -98,6 +98,7 @@ class Exploration:
         self._progress = progress
         self._due = time.monotonic() + self.options.interval  # when to report next
         self._steps = 0
+        self._collector = Collector()
         pruner = make_pruner(self.options.prune, Setting(self.options.seed, self.options.max_time))
         self.pruning = placing.pruning = Pruning(self, pruner) if pruner is not None else None
         self.variants = placing.variants = self._variants()
@@ -162,6 +163,7 @@ class Exploration:
     def restart(self) -> Aside:
         """Begins again from the first inputs; tests, coverage and findings stay.  What was pending can go on later."""
         before = self.exchange(Aside(Known(), Held(self.placing.make_searcher())))
+        self._collector.collect()
         self.run_first()
         return before
 
