@@ -22,7 +22,7 @@ from cinquefoil.search.empc.wanted import Wanted
 from cinquefoil.search.state import Witness
 
 WITNESS = Witness(1, b"", None, 0, np.zeros(1, np.uint64), np.zeros(0, np.uint64), 0)
-LIBRARY = 900  # a block that is none of the program's
+LIBRARY, NONE = 900, 0  # blocks that are none of the program's
 
 Where = tuple["Where", int, int, int] | None
 
@@ -41,7 +41,7 @@ class Program(NamedTuple):
         left = iter(decisions)
         blocks, stack = [self.entries[0]], list[int]()
         while len(blocks) < length:
-            here = blocks[-1] if blocks[-1] != LIBRARY else blocks[-2]
+            here = blocks[-1] if blocks[-1] in self.cfg else blocks[-2]
             callees = self.calls.get(here, ())
             if callees and len(stack) < 6 and (len(stack) == 0 or next(left, 0.5) < 0.6):
                 stack.append(here)
@@ -54,7 +54,7 @@ class Program(NamedTuple):
                 break
             chance = next(left, 0.0)
             if chance > 0.9:
-                blocks.append(LIBRARY)
+                blocks.append(LIBRARY if chance > 0.95 else NONE)
             blocks.append(targets[int(chance * len(targets))])
         return blocks
 

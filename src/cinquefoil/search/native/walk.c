@@ -240,9 +240,9 @@ static u32 moved(struct walker *w, u32 block)
 {
     u32 here = w->here;
     struct place *at = &w->places[here];
+    if (!block || block >= w->blocks) return here;
     if (at->block[0] == block) return at->next[0];
     if (at->block[1] == block) return at->next[1];
-    if (!block || block >= w->blocks) return here;
     u64 key = key_of(here, block);
     u32 next = at->block[1] ? get(&w->moves, key) : UNKNOWN;
     if (next != UNKNOWN || (next = found(w, *at, block)) == UNKNOWN) return next;
