@@ -60,7 +60,7 @@ def place(waiting: Waiting, batch: Batch, trace: list[int]) -> None:
     """As the native part of `Wanted.see` does it."""
     rows = (batch.chunk.table, batch.row, batch.size, batch.first)
     at, to, *visited = waiting.places
-    load().cinq_place(at, to, *rows, np.array(trace, np.uint32), *visited)
+    load().cinq_place(at, to, *rows, np.array(trace, np.uint32), len(trace), *visited)
 
 
 def first(waiting: Waiting, blocks: list[int], standing: bool = True) -> int:
@@ -136,6 +136,15 @@ def test_states_that_are_gone_are_not_found() -> None:
         place(waiting, batch, [1])
     states[0].pending = False
     assert first(waiting, [1]) == 2
+
+
+def test_a_state_that_claims_to_stand_beyond_the_trace_stands_nowhere() -> None:
+    waiting = Waiting(np.ones(7, np.bool_), book := Book())
+    states = [state(1, 2, 2**32 - 1), state(2, 3, 2), state(3, 3, 1)]
+    book.add(states)
+    for batch, _ in in_rows(states):
+        place(waiting, batch, [4])
+    assert [first(waiting, [4]), first(waiting, [4])] == [3, NOBODY]
 
 
 @pytest.mark.parametrize("rotate", [False, True])

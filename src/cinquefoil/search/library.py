@@ -68,7 +68,7 @@ _SIGNATURES: Final[Signatures] = {
     "cinq_sieve_drop": (None, (_POINTER, _I32, _U32)),
     "cinq_place": (
         None,
-        (_POINTER, _POINTER, _POINTER, _U64, _U64, _U64, _POINTER, _POINTER, _POINTER, _U64, _U64),
+        (_POINTER, _POINTER, _POINTER, _U64, _U64, _U64, _POINTER, _U64, _POINTER, _POINTER, _U64, _U64),
     ),
     "cinq_see": (
         _I64,
