@@ -85,3 +85,21 @@ def test_what_cannot_be_started_is_an_error_and_no_status(tmp_path: Path) -> Non
     with pytest.raises(FileNotFoundError, match="absent"):
         run_process(["x"], tmp_path / "absent", folder=tmp_path, variables=nothing, stdin=b"", limits=ProcessLimits())
     assert shell("exit 127", tmp_path).status == 127
+
+
+def test_nothing_stays_open_of_what_was_not_started(tmp_path: Path) -> None:
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    nothing: dict[str, str] = {}
+    for file in (False, True):
+        with pytest.raises(FileNotFoundError):
+            run_process(
+                ["sh"],
+                SHELL,
+                folder=tmp_path / "nowhere",
+                variables=nothing,
+                stdin=b"text",
+                stdin_file=file,
+                stdout_file=file,
+                limits=ProcessLimits(),
+            )
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
