@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -67,6 +69,21 @@ def test_files_cannot_grow_without_end(tmp_path: Path) -> None:
 def test_memory_is_limited(tmp_path: Path) -> None:
     script = "exec /usr/bin/env python3 -c 'bytearray(1 << 30)' 2> /dev/null"
     assert shell(script, tmp_path, memory=256 << 20).status != 0
+
+
+def test_a_lower_limit_that_holds_already_stays(tmp_path: Path) -> None:
+    """It cannot be taken back, so another process has it."""
+    script = """
+import resource, sys
+from pathlib import Path
+from cinquefoil.replay.process import ProcessLimits, run_process
+resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, 1 << 16))
+limits = ProcessLimits(file_bytes=1 << 20)
+done = run_process(["sh", "-c", "ulimit -f"], Path("/bin/sh"), folder=Path(), variables={}, stdin=b"", limits=limits)
+print(done.status, int(done.output) * 512)
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["0", str(1 << 16)], done.stderr
 
 
 def test_processor_time_is_limited_by_itself(tmp_path: Path) -> None:
