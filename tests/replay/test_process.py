@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -69,6 +71,21 @@ def test_memory_is_limited(tmp_path: Path) -> None:
     assert shell(script, tmp_path, memory=256 << 20).status != 0
 
 
+def test_a_lower_limit_that_holds_already_stays(tmp_path: Path) -> None:
+    """It cannot be taken back, so another process has it."""
+    script = """
+import resource, sys
+from pathlib import Path
+from cinquefoil.replay.process import ProcessLimits, run_process
+resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, 1 << 16))
+limits = ProcessLimits(file_bytes=1 << 20)
+done = run_process(["sh", "-c", "ulimit -f"], Path("/bin/sh"), folder=Path(), variables={}, stdin=b"", limits=limits)
+print(done.status, int(done.output) * 512)
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["0", str(1 << 16)], done.stderr
+
+
 def test_processor_time_is_limited_by_itself(tmp_path: Path) -> None:
     assert shell("while :; do :; done", tmp_path, processor=0.1, seconds=20).status == -signal.SIGPROF
     assert shell("sleep 0.5", tmp_path, processor=0.1, seconds=20).status == 0
@@ -85,3 +102,21 @@ def test_what_cannot_be_started_is_an_error_and_no_status(tmp_path: Path) -> Non
     with pytest.raises(FileNotFoundError, match="absent"):
         run_process(["x"], tmp_path / "absent", folder=tmp_path, variables=nothing, stdin=b"", limits=ProcessLimits())
     assert shell("exit 127", tmp_path).status == 127
+
+
+def test_nothing_stays_open_of_what_was_not_started(tmp_path: Path) -> None:
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    nothing: dict[str, str] = {}
+    for file in (False, True):
+        with pytest.raises(FileNotFoundError):
+            run_process(
+                ["sh"],
+                SHELL,
+                folder=tmp_path / "nowhere",
+                variables=nothing,
+                stdin=b"text",
+                stdin_file=file,
+                stdout_file=file,
+                limits=ProcessLimits(),
+            )
+    assert len(list(Path("/proc/self/fd").iterdir())) == before

@@ -38,3 +38,16 @@ def test_all_ways_are_offered_each_once() -> None:
     arms = Arms(4, 1)
     assert all(sorted(arms.draw()) == [0, 1, 2, 3] for _ in range(50))
     assert {arms.draw()[0] for _ in range(50)} == {0, 1, 2, 3}
+
+
+def test_time_is_shared_when_nothing_has_paid_for_very_long() -> None:
+    """What was paid once fades to nothing."""
+    arms = Arms(3, 1)
+    for _ in range(160_000):
+        for way in range(3):
+            arms.note(way, 0.0, 2.0)
+    assert arms.shares() == pytest.approx([1 / 3] * 3)
+    assert min(drawn(arms).values()) > 500
+    for _ in range(16):
+        arms.note(1, 1.0, 2.0)
+    assert arms.shares() == pytest.approx([0.1, 0.8, 0.1])

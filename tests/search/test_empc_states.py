@@ -1,5 +1,7 @@
 """Empc's states: what is sifted out was never wanted, and dependence leads to those that wait at the nearest block."""
 
+# pyright: reportPrivateUsage=false
+
 from __future__ import annotations
 
 import random
@@ -15,14 +17,16 @@ from cinquefoil.analysis.covertrees import build_trees
 from cinquefoil.analysis.icfg import build_icfg
 from cinquefoil.analysis.subgraphs import decompose
 from cinquefoil.explore import Coverage
-from cinquefoil.layout import EventKind
+from cinquefoil.layout import EVENT, EventKind
 from cinquefoil.machine.graph import ProgramGraph
+from cinquefoil.machine.run import Run
 from cinquefoil.search.api import Context
 from cinquefoil.search.batch import Batch, Store, in_rows
 from cinquefoil.search.book import NOBODY, Book
 from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.empc.infeasible import Infeasible
 from cinquefoil.search.empc.prepared import Prepared
+from cinquefoil.search.empc.searcher import Empc
 from cinquefoil.search.empc.waiting import Waiting
 from cinquefoil.search.empc.walk import Walker
 from cinquefoil.search.empc.wanted import Wanted
@@ -60,7 +64,7 @@ def place(waiting: Waiting, batch: Batch, trace: list[int]) -> None:
     """As the native part of `Wanted.see` does it."""
     rows = (batch.chunk.table, batch.row, batch.size, batch.first)
     at, to, *visited = waiting.places
-    load().cinq_place(at, to, *rows, np.array(trace, np.uint32), *visited)
+    load().cinq_place(at, to, *rows, np.array(trace, np.uint32), len(trace), *visited)
 
 
 def first(waiting: Waiting, blocks: list[int], standing: bool = True) -> int:
@@ -138,6 +142,15 @@ def test_states_that_are_gone_are_not_found() -> None:
     assert first(waiting, [1]) == 2
 
 
+def test_a_state_that_claims_to_stand_beyond_the_trace_stands_nowhere() -> None:
+    waiting = Waiting(np.ones(7, np.bool_), book := Book())
+    states = [state(1, 2, 2**32 - 1), state(2, 3, 2), state(3, 3, 1)]
+    book.add(states)
+    for batch, _ in in_rows(states):
+        place(waiting, batch, [4])
+    assert [first(waiting, [4]), first(waiting, [4])] == [3, NOBODY]
+
+
 @pytest.mark.parametrize("rotate", [False, True])
 def test_a_goal_out_of_reach_leads_to_the_states_at_the_nearest_block_it_depends_on(rotate: bool) -> None:
     icfg = build_icfg(CFG, {}, [1])
@@ -157,6 +170,29 @@ def test_a_goal_out_of_reach_leads_to_the_states_at_the_nearest_block_it_depends
     assert found is not None and found.id == 1
     at_1.pending = False
     assert goals.select() is None
+
+
+def run_of(trace: list[int]) -> Run:
+    blocks = np.array(trace, np.uint32)
+    return Run(
+        b"", "exit", 0, np.zeros(0, EVENT), np.unique(blocks).astype(np.int64), blocks, (), b"", 0, None, 0, 0, 0
+    )
+
+
+@pytest.mark.parametrize("paper", [False, True])
+def test_a_goal_finds_what_the_run_left_that_woke_it(paper: bool) -> None:
+    knowledge = Coverage([], ProgramGraph(CFG, entries=frozenset({1})))
+    empc = Empc(Context(random.Random(0), knowledge), paper)
+    assert empc.infeasible is not None
+    knowledge._version += 1
+    empc.update(None, run_of([1, 2, 4, 5]), [])  # 3 and 6 are goals now
+    assert empc.infeasible.select() is None
+    to_6 = state(1, 6, 3)
+    empc.add([to_6])
+    knowledge._version += 1
+    empc.update(None, run_of([1, 3, 4, 5]), [to_6])
+    found = empc.infeasible.select()
+    assert found is not None and found.id == 1
 
 
 def test_rows_of_single_states_have_their_values() -> None:

@@ -256,3 +256,26 @@ def test_more_places_than_are_kept_are_forgotten() -> None:
         turn = batch.first
     assert [walker.block(context) for context in found[0]] == [2, 11, 4]
     assert found[0] == found[1] == found[2]
+
+
+def test_stops_that_do_not_ascend_are_survived() -> None:
+    """The program writes them, and may be out of its mind."""
+    chance = random.Random(6)
+    walker = walker_of(*CALLING.analysed())
+    blocks = [1] + [block for _ in range(40_000) for block in chance.choice(([2, 4, 5], [2, 3, 11, 13, 14, 5]))]
+    plain = np.array([*blocks, 2, 6], np.uint32)
+    known = set(walker.follow(plain, np.arange(len(plain) + 1, dtype=np.uint32)).tolist())
+    most = 2**32 - 1
+    for at in (10, len(plain) // 2, len(plain) - 10):
+        trace = np.insert(plain, at, LIBRARY)  # here it is not as before
+        stops = np.array([at + 5, 0, len(plain), 7, most, at, most, 1, len(plain)], np.uint32)
+        assert known.issuperset(walker.follow(trace, stops).tolist())
+
+
+def test_a_block_without_a_number_is_passed_over() -> None:
+    walker = walker_of(*CALLING.analysed())
+    trace, ends = np.array([1, 0, 2, 0, 0, 4, 5], np.uint32), np.array([1, 2, 3, 5, 7], np.uint32)
+    for _ in range(2):
+        first, again, second, third, last = walker.follow(trace, ends).tolist()
+        assert (first, second) == (again, third)
+        assert [walker.block(each) for each in (first, second, last)] == [1, 2, 5]

@@ -84,7 +84,8 @@ class Coverage:
         covered, seen = run.covered, self.seen
         new = self._any_new(seen, len(seen), covered, covered.itemsize, len(covered))  # mostly not
         if self._executions is not None:
-            np.add.at(self._executions, run.trace if len(run.trace) else covered, 1)
+            entered = run.trace if len(run.trace) else covered
+            np.add.at(self._executions, entered[entered < len(self._executions)], 1)  # the program may write nonsense
         if self._call_paths is not None:
             self._call_paths.observe(run.trace)
         if not new:

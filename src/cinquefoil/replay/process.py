@@ -76,6 +76,8 @@ def run_process(
     except BaseException:
         feed.close()
         os.close(steps)
+        if sink is not None:
+            os.close(sink)
         raise
     finally:
         os.close(source)

@@ -80,10 +80,6 @@ class Crowd:
             if state is not None:
                 return state
 
-    def take_last(self, group: int) -> State | None:
-        """The one added last, taken out if it still waits."""
-        return self._pop(group, self.library.cinq_crowd_size(self.handle, group) - 1)
-
     # ---- levels ----
 
     def lowest(self) -> int:
@@ -97,10 +93,6 @@ class Crowd:
     def newest(self) -> int:
         """The group whose last state is the newest of them."""
         return self.library.cinq_crowd_newest(self.handle)
-
-    def rise(self, group: int) -> bool:
-        """Was it travelled more often than its level showed?  Then it is in the right one now."""
-        return bool(self.library.cinq_crowd_rise(self.handle, group))
 
     def travel(self, group: int) -> None:
         """Its frequency rises by one."""

@@ -32,11 +32,8 @@ _SIGNATURES: Final[Signatures] = {
     "cinq_crowd_at": (_U32, (_POINTER, _U64)),
     "cinq_crowd_newest": (_U32, (_POINTER,)),
     "cinq_crowd_travel": (None, (_POINTER, _U32)),
-    "cinq_crowd_rise": (_INT, (_POINTER, _U32)),
-    "cinq_crowd_pass": (None, (_POINTER, _U64)),
     "cinq_crowd_untidy": (_INT, (_POINTER, _U32)),
     "cinq_crowd_look_up": (None, (_POINTER, _POINTER, _U64)),
-    "cinq_crowd_draw": (_U64, (_POINTER, _U64)),
     "cinq_book_new": (_POINTER, ()),
     "cinq_book_free": (None, (_POINTER,)),
     "cinq_book_add": (
@@ -68,7 +65,7 @@ _SIGNATURES: Final[Signatures] = {
     "cinq_sieve_drop": (None, (_POINTER, _I32, _U32)),
     "cinq_place": (
         None,
-        (_POINTER, _POINTER, _POINTER, _U64, _U64, _U64, _POINTER, _POINTER, _POINTER, _U64, _U64),
+        (_POINTER, _POINTER, _POINTER, _U64, _U64, _U64, _POINTER, _U64, _POINTER, _POINTER, _U64, _U64),
     ),
     "cinq_see": (
         _I64,

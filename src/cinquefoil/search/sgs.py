@@ -10,9 +10,9 @@ In Algorithm 1 a path is selected, and its subpath counted, at every fork it pas
 path by themselves, so every fork that a run passes is counted when it is over, as if it had been selected there.
 (`sgs:turns`, and `turns` after any n, counts the selected turns only.)
 
-The scan of Algorithm 2 is replaced by levels: subpaths of equal frequency share a level, which is a Fenwick
-tree over their numbers of states, so that a uniform choice among the level's states costs O(log n) and a
-subpath's rise to a higher level moves one number, not its states.  States that are gone leave when they are drawn.
+The scan of Algorithm 2 is replaced by levels: subpaths of equal frequency share a level with sums of their numbers
+of states (`native/crowd.c`), so that a uniform choice among the level's states costs O(log n) and a subpath's rise to a
+higher level moves one number, not its states.  States that are gone leave when they are drawn.
 
 Risks: where the paper would turn to another path in the middle of a run, we have already gone on.  Checks that pass
 are not decisions; a check's error side is."""

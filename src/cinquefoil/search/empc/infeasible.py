@@ -56,8 +56,7 @@ class Infeasible:
         weakref.finalize(self, self._library.cinq_goals_free, self.handle)
 
     def visit(self, blocks: Sequence[int]) -> None:
-        """Blocks were entered for the first time: their unvisited successors are goals, and resting ones may be in
-        reach."""
+        """Blocks were entered for the first time: their unvisited successors are goals."""
         self._visits += 1
         if self._visits % _FRESH == 0:
             self._weights.clear()
@@ -66,6 +65,9 @@ class Infeasible:
             if len(targets) > 1:
                 for target in targets:
                     self._add(block, target)
+
+    def wake(self) -> None:
+        """Goals that rest may be in reach."""
         self._library.cinq_goals_wake(self.handle)
 
     def miss(self, path: Path) -> None:

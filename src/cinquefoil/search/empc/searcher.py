@@ -134,6 +134,8 @@ class Empc(Searcher):
         else:
             for batch, states in in_rows(new):
                 self.wanted.see(turn, states, batch, trace)
+        if fresh and self.infeasible is not None:
+            self.infeasible.wake()  # once it is known where the run's own states stand
 
     # ---- the paper's order ----
 

@@ -19,12 +19,16 @@ struct arms {
     u8 likely[MOST_ARMS]; /* the likeliest first */
 };
 
-/* Shares of time; room for as many as there are ways. */
+/* Shares of time; room for as many as there are ways.  When nothing has paid for so long that what did is forgotten, the
+ * shares are equal. */
 void cinq_arms_shares(const struct arms *a, double *out)
 {
     double total = 0;
     for (u64 i = 0; i < a->count; i++) total += out[i] = a->of[i].gain / a->of[i].cost;
-    for (u64 i = 0; i < a->count; i++) out[i] = FLOOR / a->count + (1 - FLOOR) * out[i] / total;
+    for (u64 i = 0; i < a->count; i++) {
+        double paid = total > 0 ? out[i] / total : 1.0 / a->count;
+        out[i] = FLOOR / a->count + (1 - FLOOR) * paid;
+    }
 }
 
 /* How the next turn is drawn: so that its expected cost is as the shares are. */

@@ -86,14 +86,16 @@ static u64 sift(const struct sieve *s, const struct rows *r, u64 row, u64 n, con
 }
 
 /* Puts states, their ids from `first` on, to the block they stand at; and, `most` of them, to the block they lead to if it
- * was not visited.  `touched` says of each block when that happened last, and what time it is now in place of block 0. */
-void cinq_place(struct crowd *at, struct crowd *to, const struct rows *r, u64 row, u64 n, u64 first, const u32 *trace,
+ * was not visited.  `touched` says of each block when that happened last, and what time it is now in place of block 0.
+ * A state may claim to stand beyond the trace's end: the program wrote both. */
+void cinq_place(struct crowd *at, struct crowd *to, const struct rows *r, u64 row, u64 n, u64 first, const u32 *trace, u64 size,
                 const u8 *visited, u32 *touched, u64 blocks, u64 most)
 {
     u32 now = ++touched[0];
     for (u64 i = 0; i < n; i++) {
         if (!forks(r->kind[row + i])) continue;
-        u64 id = first + i, stop = r->trace[row + i], source = stop ? trace[stop - 1] : 0, target = r->target[row + i];
+        u64 id = first + i, stop = r->trace[row + i], target = r->target[row + i];
+        u64 source = stop && stop <= size ? trace[stop - 1] : 0;
         cinq_crowd_add(at, &source, &id, 1);
         if (source && source < blocks) touched[source] = now;
         if (target >= blocks || visited[target]) continue;
@@ -142,7 +144,7 @@ int64_t cinq_see(const struct seeing *s, u64 id, const struct rows *r, u64 row, 
     u32 *places = cinq_book_places(s->book, first, n);
     u64 followed = cinq_walk(s->walker, trace, end, start, stops, n, contexts, places);
     if (followed < end) return -1 - (int64_t)followed;
-    if (s->at) cinq_place(s->at, s->to, r, row, n, first, trace, s->visited, s->touched, s->blocks, s->most);
+    if (s->at) cinq_place(s->at, s->to, r, row, n, first, trace, size, s->visited, s->touched, s->blocks, s->most);
     return (int64_t)sift(s->sieve, r, row, n, contexts, out);
 }
 

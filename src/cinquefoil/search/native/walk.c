@@ -335,6 +335,9 @@ static void stop(const struct walker *w, struct stops *s, u32 place)
     s->next++;
 }
 
+/* How far the next stop is from block i on; none if it lies behind, where a program wrote that they do not ascend. */
+static u64 ahead(const struct stops *s, u64 i) { return s->at[s->next] > i ? s->at[s->next] - i : 0; }
+
 u64 cinq_walk(struct walker *w, const u32 *trace, u64 n, u64 start, const u32 *stops, u64 count, i32 *contexts, u32 *places)
 {
     struct stops s = {stops, count, 0, contexts, places};
@@ -344,7 +347,7 @@ u64 cinq_walk(struct walker *w, const u32 *trace, u64 n, u64 start, const u32 *s
         const struct place *at = &w->places[w->here];
         u64 from = trace[i] == at->block[0] ? at->seen[0] : trace[i] == at->block[1] ? at->seen[1] : 0, left = n - i;
         u64 same = from ? agreeing(trace + i, w->past + from, left < w->used - from ? left : w->used - from) : 0;
-        while (s.next < count && stops[s.next] < i + same) stop(w, &s, w->where[from + (stops[s.next] - i)]);
+        while (s.next < count && ahead(&s, i) < same) stop(w, &s, w->where[from + ahead(&s, i)]);
         if (same) {
             repeat(w, from, same);
             i += same;

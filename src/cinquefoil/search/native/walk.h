@@ -9,8 +9,8 @@ struct walker;
 void cinq_walker_go(struct walker *w, uint32_t place);
 
 /* Goes on from trace[start].  contexts[k] is the context after the first stops[k] blocks, -1 before all; places[k] the
- * place there, if anybody asks.  Stops ascend; those before `start` are left out.  Gives the index of the first block it
- * could not follow, or n. */
+ * place there, if anybody asks.  Stops ascend (one that does not gets any context of the trace); those before `start` are
+ * left out.  Gives the index of the first block it could not follow, or n. */
 uint64_t cinq_walk(struct walker *w, const uint32_t *trace, uint64_t n, uint64_t start, const uint32_t *stops, uint64_t count,
                    int32_t *contexts, uint32_t *places);
 

@@ -77,10 +77,14 @@ static int set_time(const char *path)
     return utimensat(AT_FDCWD, path, both, 0);
 }
 
+/* A lower limit that holds already cannot be raised, and need not be. */
 static int limit(int what)
 {
     rlim_t most = number();
-    struct rlimit both = {most, most};
+    struct rlimit both;
+    if (getrlimit(what, &both)) return -1;
+    if (most > both.rlim_max) most = both.rlim_max;
+    both.rlim_cur = both.rlim_max = most;
     return setrlimit(what, &both);
 }
 
