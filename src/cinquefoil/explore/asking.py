@@ -54,8 +54,7 @@ class Asking:
         query = placing.paths.query(state, kept, seconds, self._must_stop, self._left)
         self._solver_phase.begin()
         answer = self._solver.solve(query)
-        self._search_phase.begin()
-        wishes = placing.frontier.searcher.wishes(state) if answer.status == "sat" else ()
+        wishes = self._wishes(state) if answer.status == "sat" and placing.frontier.searcher.wishful else ()
         self._loop_phase.begin()
         self._statistics.queries += 1
         return self._steered(wishes, kept, query, answer) if wishes else answer
@@ -77,6 +76,10 @@ class Asking:
         self._statistics.reruns += 1
         run = self._runner.run(witness.data)
         return self._placing.paths.remember(witness, run).run if run.end != "died" else None
+
+    def _wishes(self, state: State) -> Sequence[State]:
+        self._search_phase.begin()
+        return self._placing.frontier.searcher.wishes(state)
 
     def _steered(self, wishes: Sequence[State], kept: Remembered, query: Query, answer: Answer) -> Answer:
         """A solution that also takes the turns the strategy wishes for, if there is one."""

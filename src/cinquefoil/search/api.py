@@ -91,6 +91,12 @@ class Searcher(ABC):
     `pending` is False is skipped by the frontier, which asks again; but then its memory is held until
     then."""
 
+    wishful = False  # is it worth asking for wishes?
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.wishful = cls.wishes is not Searcher.wishes
+
     @abstractmethod
     def add(self, states: Sequence[State]) -> None:
         """New states, all of one run, in path order; from exploration always as a `Batch`, whose columns spare

@@ -31,7 +31,7 @@ class Book:
         weakref.finalize(self, self._library.cinq_book_free, self.handle)
         self.before_sweep: list[Callable[[], None]] = []
         self._add: Callable[..., int] = bound(self._library.cinq_book_add, self.handle)
-        self._read: Callable[[int], tuple[int, ...]] = bound(self._library.cinq_book_row, self.handle)
+        self.read: Callable[[int], tuple[int, ...]] = bound(self._library.cinq_book_row, self.handle)
         self._held: list[Batch] = []  # in the order of their ids, as the native entries
         self._objects: dict[int, Sequence[State]] = {}  # by first id: states of which a batch has the values only
         self._sweep_at = _SWEEP
@@ -48,10 +48,10 @@ class Book:
 
     def __getitem__(self, id: int) -> State:
         """One that waits."""
-        return self.state(self._read(id))
+        return self.state(self.read(id))
 
     def state(self, numbers: tuple[int, ...]) -> State:
-        """The same from its row's numbers (`cinq_book_row`)."""
+        """The same from its row's numbers, as `read` gives them: those who need a state for every path save a call."""
         batch = self._held[numbers[0]]
         at = numbers[1] - batch.row
         if self._objects and batch.first in self._objects:

@@ -24,6 +24,7 @@ class Interleave(Searcher):
         self._turns = list(turns) or list(range(len(self._searchers)))
         self._turn = 0
         self._selected = self._searchers[0]
+        self.wishful = any(searcher.wishful for searcher in self._searchers)
 
     def add(self, states: Sequence[State]) -> None:
         for searcher in self._searchers:

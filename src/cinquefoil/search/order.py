@@ -91,7 +91,7 @@ class BreadthFirst(Searcher):
             self._book.add(states)
 
     def select(self) -> State:
-        return self._book[self._library.cinq_fewest_select(self.handle)]
+        return self._book.state(self._book.read(self._library.cinq_fewest_select(self.handle)))
 
     def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
         """Nothing to do: what does not wait is skipped."""

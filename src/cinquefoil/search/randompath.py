@@ -47,7 +47,8 @@ class RandomPath(Searcher):
             self._book.add(states)
 
     def select(self) -> State:
-        return self._book[self._library.cinq_paths_select(self.handle, self._rng.getrandbits(64))]
+        id = self._library.cinq_paths_select(self.handle, self._rng.getrandbits(64))
+        return self._book.state(self._book.read(id))
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
         if state is not None:

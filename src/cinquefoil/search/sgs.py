@@ -92,7 +92,7 @@ class SubpathGuided(Searcher):
         self._turn = (number + 1) % len(self._ns)
         id = self._draw(number, self._rng.getrandbits(64))
         self._mine[id] = number
-        return self._book[id]
+        return self._book.state(self._book.read(id))
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
         """In the paper a path is selected again at every fork it passes; so all that a run passes is counted."""

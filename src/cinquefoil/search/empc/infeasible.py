@@ -85,7 +85,7 @@ class Infeasible:
         if id == NOBODY:
             return None
         self.tried()
-        return self._waiting.book[id]
+        return self._waiting.book.state(self._waiting.book.read(id))
 
     def tried(self) -> None:
         """The goal that a state was found for is weighed, and waits for its next attempt."""
