@@ -11,9 +11,10 @@
 
 static u64 value_of(const struct program *p, u32 step) { return p->steps[step].lanes[0]; }
 
-static int model_holds(struct solver *s) {
+/* Evaluates the slice under the model; 0 if it is too large. */
+static int evaluated(struct solver *s) {
     s->program->level_count = 0;
-    return program_arrange(s) && program_fixed_hold(s);
+    return program_arrange(s);
 }
 
 static int edit_byte(struct solver *s, u32 position) {
@@ -139,12 +140,12 @@ static int write_constants(struct solver *s) {
         u64 target = g->equal ? g->value : (g->value ^ 1) & mask_of(s->nodes[g->node].width);
         if (!push_down(s, (u32)s->program->place[g->node], target, 64)) return 0;
     }
-    return model_holds(s);
+    return evaluated(s) && program_fixed_hold(s);
 }
 
 int cinq_edits(struct solver *s) {
-    if (!s->goal_count || !program_load(s, s->slice, s->slice_count)) return UNKNOWN;
-    if (model_holds(s)) return SAT;
+    if (!s->goal_count || !program_load(s, s->slice, s->slice_count) || !evaluated(s)) return UNKNOWN;
+    if (program_fixed_hold(s)) return SAT;
     u8 *saved = malloc(s->byte_count);
     memcpy(saved, s->model, s->byte_count);
     int found = write_constants(s);
@@ -159,6 +160,6 @@ int cinq_edits(struct solver *s) {
 
 /* Whether the model satisfies the slice: SAT or UNSAT; UNKNOWN if it has no lane version. */
 int cinq_try_model(struct solver *s) {
-    if (!program_load(s, s->slice, s->slice_count)) return UNKNOWN;
-    return model_holds(s) ? SAT : UNSAT;
+    if (!program_load(s, s->slice, s->slice_count) || !evaluated(s)) return UNKNOWN;
+    return program_fixed_hold(s) ? SAT : UNSAT;
 }
