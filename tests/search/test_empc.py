@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,7 @@ from cinquefoil.errors import UserError
 from cinquefoil.explore import Coverage, Exploration, Options
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.graph import ProgramGraph
+from cinquefoil.machine.run import Run
 from cinquefoil.search import Context, make
 from cinquefoil.search.empc import Empc
 from cinquefoil.search.empc.covers import CoverGroups
@@ -70,6 +72,25 @@ def test_all_variants_exhaust_small_programs(variant: str, program: str) -> None
     outcome = Exploration(machine, BruteForce(machine), Options(search=(variant,))).run()
     assert outcome.exhausted
     assert outcome.statistics.paths == len(machine.truth)
+
+
+class Untraced(ToyMachine):
+    """Without a trace of blocks."""
+
+    def _result(self, trace: Trace) -> Run:
+        return replace(super()._result(trace), trace=np.empty(0, np.uint32))
+
+
+def test_without_a_trace_nothing_is_wanted() -> None:
+    machine = toy("loops")
+    machine.__class__ = Untraced
+    exploration = Exploration(machine, BruteForce(machine), Options(search=("empc",)))
+    assert isinstance(exploration.frontier.searcher, Empc)
+    exploration.start()
+    while exploration.frontier:
+        assert not exploration.frontier.searcher.wanted.any
+        exploration.step()
+    assert exploration.statistics.paths == len(machine.truth)
 
 
 def test_unknown_variants_are_refused() -> None:

@@ -92,8 +92,9 @@ class Empc(Searcher):
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
         version, fresh, gain = self._knowledge.version, _NOTHING, 0
-        if version == self._version and run is not None and type(new) is Batch and self._turns is not None:
-            self._turns.see(state, run, new)  # most of the time
+        traced = run if run is not None and len(run.trace) else None
+        if version == self._version and traced is not None and type(new) is Batch and self._turns is not None:
+            self._turns.see(state, traced, new)  # most of the time
             return
         if version != self._version:
             self._version = version
@@ -105,8 +106,8 @@ class Empc(Searcher):
             missed = self.wanted.settle(state, run is not None)
             if missed is not None and self.infeasible is not None:
                 self.infeasible.miss(missed)
-        if run is not None and len(run.trace):
-            self._follow(state, run, fresh, new)
+        if traced is not None:
+            self._follow(state, traced, fresh, new)
 
     def wishes(self, state: State) -> Sequence[State]:
         return self.wanted.wishes(state) if self._turns is not None else ()
