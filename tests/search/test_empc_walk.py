@@ -76,6 +76,12 @@ def random_program(chance: random.Random) -> Program:
     return Program(cfg, calls, entries)
 
 
+def drawn(seed: int) -> tuple[random.Random, Program, ICFG, Decomposition]:
+    chance = random.Random(seed)
+    program = random_program(chance)
+    return chance, program, *program.analysed()
+
+
 class Slow:
     """Keeps a stack, and asks the walker's own rules at every block."""
 
@@ -123,9 +129,7 @@ def batch_of(store: Store, stops: NDArray[np.uint32]) -> Batch:
 
 @pytest.mark.parametrize("seed", range(25))
 def test_a_walk_that_skips_what_it_knows_is_where_a_slow_one_is(seed: int) -> None:
-    chance = random.Random(seed)
-    program = random_program(chance)
-    icfg, decomposition = program.analysed()
+    chance, program, icfg, decomposition = drawn(seed)
     quick, slow = walker_of(icfg, decomposition), Slow(icfg, decomposition)
     parts = [[chance.random() for _ in range(40)] for _ in range(4)]
     for _ in range(25):
@@ -142,9 +146,7 @@ def test_a_walk_that_skips_what_it_knows_is_where_a_slow_one_is(seed: int) -> No
 @pytest.mark.parametrize("seed", range(25))
 def test_a_run_is_followed_from_the_turn_that_made_it(seed: int) -> None:
     """The states that it left are where they are when its trace is followed from the beginning."""
-    chance = random.Random(seed)
-    program = random_program(chance)
-    icfg, decomposition = program.analysed()
+    chance, program, icfg, decomposition = drawn(seed)
     groups = CoverGroups(build_trees(decomposition), spare=True, shrink=False)
     walker, slow = Walker(icfg, decomposition, groups), Slow(icfg, decomposition)
     store, book = Store(), Book()
@@ -174,9 +176,7 @@ def test_a_run_is_followed_from_the_turn_that_made_it(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(25))
 def test_a_path_that_a_run_took_is_not_wanted_for_its_blocks_alone(seed: int) -> None:
     """Why, but for the paper's order, traces need not be followed to their end."""
-    chance = random.Random(seed)
-    program = random_program(chance)
-    icfg, decomposition = program.analysed()
+    chance, program, icfg, decomposition = drawn(seed)
     groups = CoverGroups(build_trees(decomposition), spare=True, shrink=False)
     walker = Walker(icfg, decomposition, groups)
     for _ in range(20):
@@ -203,9 +203,7 @@ def best_end(groups: CoverGroups, node: int, most: int) -> int:
 @pytest.mark.parametrize("spare", [False, True])
 @pytest.mark.parametrize("seed", range(10))
 def test_the_path_to_go_on_with_is_that_with_the_most_to_visit(seed: int, spare: bool) -> None:
-    chance = random.Random(seed)
-    program = random_program(chance)
-    icfg, decomposition = program.analysed()
+    chance, _, icfg, decomposition = drawn(seed)
     groups = CoverGroups(build_trees(decomposition), spare=spare)
     blocks = list(icfg.owner)
     chance.shuffle(blocks)
