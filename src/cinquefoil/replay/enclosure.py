@@ -41,9 +41,8 @@ class Enclosure:
 
     root: Path
     bound: tuple[tuple[Path, str], ...] = ()
-    fill: Callable[[Path, Steps], object] = lambda place, steps: (
-        None
-    )  # puts the program's files into its working directory
+    # Puts the program's files into its working directory.
+    fill: Callable[[Path, Steps], object] = lambda place, steps: None
 
     @property
     def top(self) -> Path:

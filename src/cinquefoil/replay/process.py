@@ -160,12 +160,7 @@ def _encoded(enter: Steps | None, limits: ProcessLimits) -> bytes:
 
 
 def _limit(steps: Steps, limits: ProcessLimits) -> None:
-    for number in (
-        signal.SIGINT,
-        signal.SIGQUIT,
-        signal.SIGHUP,
-        signal.SIGPROF,
-    ):  # a job in the background ignores some
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGPROF):  # a background job ignores some
         steps.add("s", int(number))
     # One processor, as in the engine's model: programs ask how many there are.
     steps.add("a", min(os.sched_getaffinity(0)))
