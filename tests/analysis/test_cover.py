@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from graphs import dags, is_real, largest_antichain, single_entry_dags
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cinquefoil.analysis.cover import count_paths, minimum_path_cover, minimum_path_covers
@@ -85,7 +85,6 @@ def with_function(draw: st.DrawFn) -> tuple[Edges, int, int]:
 
 
 @given(with_function())
-@settings(deadline=None)
 def test_theorem_1(case: tuple[Edges, int, int]) -> None:
     graph, entry, exit = case
     sub, rest = split_function(graph, entry, exit)
@@ -112,7 +111,6 @@ def with_loop(draw: st.DrawFn, exits: int) -> tuple[Edges, int, list[int]]:
 
 
 @given(with_loop(1))
-@settings(deadline=None)
 def test_theorem_2_with_one_exit(case: tuple[Edges, int, list[int]]) -> None:
     graph, header, members = case
     sub, rest, exits = split_loop(graph, header, members)
@@ -123,7 +121,6 @@ def test_theorem_2_with_one_exit(case: tuple[Edges, int, list[int]]) -> None:
 
 
 @given(with_loop(3))
-@settings(deadline=None)
 def test_theorem_2_is_a_lower_bound_with_several_exits(case: tuple[Edges, int, list[int]]) -> None:
     graph, header, members = case
     sub, rest, _ = split_loop(graph, header, members)

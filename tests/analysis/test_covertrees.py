@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from graphs import structured
-from hypothesis import given, settings
+from hypothesis import given
 
 from cinquefoil.analysis.cover import minimum_path_covers
 from cinquefoil.analysis.covertrees import NOWHERE, CoverTrees, build_trees
@@ -21,7 +21,6 @@ def path_to(trees: CoverTrees, node: int) -> Path:
     return tuple(reversed(blocks))
 
 
-@settings(deadline=None)
 @given(structured())
 def test_trees_hold_the_paths_of_all_covers_and_no_others(graph: Edges) -> None:
     decomposition = decompose(build_icfg(graph, {}, [1]))
@@ -40,7 +39,6 @@ def test_trees_hold_the_paths_of_all_covers_and_no_others(graph: Edges) -> None:
             assert sorted(children.tolist()) == [n for n in range(first, end) if trees.parents[n] == node]
 
 
-@settings(deadline=None)
 @given(structured())
 def test_crossings_are_the_blocks_of_the_paths(graph: Edges) -> None:
     trees = build_trees(decompose(build_icfg(graph, {}, [1])), 4)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import networkx as nx
 from graphs import digraph, flow_graphs, structured
-from hypothesis import given, settings
+from hypothesis import given
 
 from cinquefoil.analysis.cover import minimum_path_covers
 from cinquefoil.analysis.digraph import Edges, topological_order
@@ -49,7 +49,6 @@ def test_irreducible_cycles_are_counted(graph: Edges) -> None:
 
 
 @given(structured())
-@settings(deadline=None)
 def test_structured_code_has_no_irreducible_cycles_and_loses_no_edge(graph: Edges) -> None:
     found = decompose(build_icfg(graph, {}, [1]))
     assert found.irreducible == 0
@@ -58,7 +57,6 @@ def test_structured_code_has_no_irreducible_cycles_and_loses_no_edge(graph: Edge
 
 
 @given(flow_graphs())
-@settings(deadline=None)
 def test_any_graph_loses_no_block(graph: Edges) -> None:
     nothing_is_lost(graph, decompose(build_icfg(graph, {}, [1])))
 

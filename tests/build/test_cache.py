@@ -37,7 +37,7 @@ def test_concurrent_processes_make_an_entry_once(tmp_path: Path) -> None:
     workers = [context.Process(target=_slow_maker, args=(str(log), queue)) for _ in range(4)]
     for worker in workers:
         worker.start()
-    results = [queue.get(timeout=20) for _ in workers]
+    results = [queue.get(timeout=300) for _ in workers]
     for worker in workers:
         worker.join()
     assert results == ["the whole content"] * 4

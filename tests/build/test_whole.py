@@ -48,7 +48,7 @@ def _run(tmp_path: Path, runtime: Path, source: str, *arguments: str, text: str 
     linked = toolchain.run_tool("ld.lld", ["-static", "--lto-O0", "-o", str(tmp_path / "a"), *objects])
     assert linked.returncode == 0, linked.stderr
     result = subprocess.run(
-        [tmp_path / "a", *arguments], input=text, capture_output=True, text=True, check=False, timeout=20
+        [tmp_path / "a", *arguments], input=text, capture_output=True, text=True, check=False, timeout=300
     )
     return result.returncode, result.stdout
 

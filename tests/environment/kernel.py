@@ -59,7 +59,7 @@ def run_natively(name: str, stdin: bytes, arguments: tuple[str, ...] = ()) -> tu
             input=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            timeout=60,
+            timeout=300,
             check=False,
             start_new_session=True,
         )

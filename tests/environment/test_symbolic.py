@@ -34,7 +34,7 @@ class Watched(Worker):
         return run
 
 
-def explore(worker: Worker, seconds: float = 20) -> Outcome:
+def explore(worker: Worker, seconds: float = 600) -> Outcome:
     solver = WorkerSolver(worker)
     try:
         outcome = Exploration(worker, solver, Options(max_time=seconds), worker.image.graph).run()

@@ -42,13 +42,13 @@ def brute_force(first: list[float], second: list[float]) -> float:
     return float((abs(sums - middle) >= seen - 1e-9).mean())
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(SAMPLES, SAMPLES)
 def test_the_exact_test_with_ties_is_what_counting_gives(first: list[float], second: list[float]) -> None:
     assert mann_whitney(first, second) == pytest.approx(brute_force(first, second))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.floats(0, 100), min_size=12, max_size=12, unique=True), st.integers(1, 11))
 def test_the_exact_test_without_ties_is_scipys(values: list[float], cut: int) -> None:
     first, second = values[:cut], values[cut:]
@@ -66,7 +66,7 @@ def test_large_samples_as_scipy_approximates_them(shift: float) -> None:
     assert mann_whitney([3.0] * 60, [3.0] * 60) == 1.0
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(SAMPLES, SAMPLES)
 def test_the_effect_size_is_u_over_all_pairs(first: list[float], second: list[float]) -> None:
     u = stats.mannwhitneyu(first, second, method="asymptotic").statistic

@@ -19,8 +19,8 @@ from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.worker import Limits, Worker
 
 PROGRAMS = Path(__file__).parent.parent / "programs"
-SECONDS = 20
-LIMITS = Limits(seconds=10)
+SECONDS = 600
+LIMITS = Limits(seconds=60)
 _EXPECT = re.compile(r"// EXPECT: (\S+) (\d+) - ")
 _ARGUMENTS = re.compile(r"ARGUMENTS: (.*)$")
 

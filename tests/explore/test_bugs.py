@@ -50,7 +50,7 @@ def natively(bug: Bug, error: FoundError) -> NativeRun:
     with tempfile.TemporaryDirectory() as name:
         program = gcc.build(bug.program, Path(name), (), sanitize.flags(("address", "undefined")))
         variables = sanitize.VARIABLES | {"ASAN_OPTIONS": sanitize.VARIABLES["ASAN_OPTIONS"] + _MORE}
-        limits = ProcessLimits(seconds=20, memory=None)
+        limits = ProcessLimits(seconds=120, memory=None)
         return run_binary(program, KTest.of(error.test.objects), bug.environment, limits, variables)
 
 

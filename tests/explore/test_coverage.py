@@ -45,7 +45,7 @@ def test_new_coverage_is_marked_at_the_event_that_follows_it() -> None:
     assert gain
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(2, 12), st.data())
 def test_distances_within_a_function_are_shortest_paths(size: int, data: st.DataObject) -> None:
     blocks = range(1, size + 1)

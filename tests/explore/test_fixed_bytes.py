@@ -70,6 +70,6 @@ int main(void)
 
 def test_a_condition_whose_parts_share_parts_is_not_followed_for_ever(tmp_path: Path) -> None:
     (tmp_path / "program.c").write_text(SHARED)
-    outcome = explore(tmp_path / "program.c", search="bfs", max_time=20)
+    outcome = explore(tmp_path / "program.c", search="bfs", max_time=60, clock="cpu")
     assert outcome.exhausted
     assert outcome.statistics.completed == 2

@@ -141,7 +141,7 @@ def below(turn: Turn, foreign: Container[Turn] = ()) -> set[Turn]:
     return {turn}.union(*(below(each, foreign) for each in children(turn) if each not in foreign))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.data())
 def test_no_state_is_lost_or_doubled(data: st.DataObject) -> None:
     explorer, others = Explored(), list[set[Turn]]()
@@ -274,11 +274,11 @@ NONSENSE = [
 
 @pytest.mark.parametrize("data", NONSENSE, ids=["length", "bytes", "message"])
 def test_a_process_that_talks_nonsense_is_lost(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    script = f"import os, time; os.write(0, {data!r}); time.sleep(30)"
+    script = f"import os, time; os.write(0, {data!r}); time.sleep(600)"
     monkeypatch.setattr("cinquefoil.explore.parallel.pool._START", script)
     pool = Pool([Beat()])
     try:
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 300
         while pool.processes[1].alive and time.monotonic() < deadline:
             assert list(pool.pump(0.05)) == []
         assert not pool.processes[1].alive

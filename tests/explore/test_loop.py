@@ -57,7 +57,7 @@ def test_new_epochs_lose_nothing(name: str, table: int) -> None:
 
 def test_a_table_too_small_for_one_run_is_not_exhausted() -> None:
     machine = recorder("loops", 3)
-    outcome = Exploration(machine, BruteForce(machine), Options(max_paths=50, max_time=5)).run()
+    outcome = Exploration(machine, BruteForce(machine), Options(max_paths=50)).run()
     assert outcome.statistics.cut > 0
     assert not outcome.exhausted
 

@@ -59,7 +59,7 @@ def test_a_new_table_says_the_same_as_the_old_one(image: Image) -> None:
 
 @pytest.mark.parametrize(("limit", "some"), [(None, False), (60 << 20, True)])
 def test_a_grown_table_is_dropped_and_nothing_is_lost(image: Image, limit: int | None, some: bool) -> None:
-    options = Options(search=("bfs",), max_time=60)
+    options = Options(search=("bfs",), max_time=600)
     with Worker(image) as worker:
         solver = WorkerSolver(worker)
         exploration = Exploration(worker, solver, options, image.graph)

@@ -130,7 +130,7 @@ def test_partial_solutions_are_screened_before_any_is_traced(magic: Path, tmp_pa
 def test_every_decision_of_the_portfolio_is_told(tmp_path: Path) -> None:
     path = tmp_path / "hard.c"
     path.write_text(HARD)
-    summary = explored(path, tmp_path / "out", multiplex=("simplex", "arrays", "descent"), max_time=5)
+    summary = explored(path, tmp_path / "out", multiplex=("simplex", "arrays", "descent"), max_time=5, clock="cpu")
     told = summary["multiplex"]
     assert isinstance(told, dict)
     for name, counts in told["instances"].items():
@@ -144,7 +144,7 @@ def test_every_decision_of_the_portfolio_is_told(tmp_path: Path) -> None:
 
 def test_floating_point_goes_to_smt_only_after_descent_has_failed(tmp_path: Path) -> None:
     layers = {
-        name: explored(QR, tmp_path / name, multiplex=wanted, max_time=1.5)["solver"]["layers"]
+        name: explored(QR, tmp_path / name, multiplex=wanted, max_time=1.5, clock="cpu")["solver"]["layers"]
         for name, wanted in (("auto", ("auto",)), ("none", ()))
     }
     descent = layers["auto"]["multiplex"]

@@ -33,7 +33,7 @@ def printed(program: Path, witnesses: list[bytes]) -> set[str]:
 @pytest.mark.parametrize("search", SEARCHES, ids=lambda s: "+".join(s) or "default")
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.stem)
 def test_what_is_reachable_is_reached(program: Path, search: tuple[str, ...]) -> None:
-    outcome = explored(program, NOWHERE, search, seconds=60)
+    outcome = explored(program, NOWHERE, search)
     assert outcome.errors == ()
     seen = printed(program, [test.witness for test in outcome.tests])
     assert seen == {f"reached {name}" for name in points(program, "REACHED")}

@@ -105,7 +105,7 @@ def test_a_run_that_goes_elsewhere_diverges_and_settles_what_it_meets() -> None:
     assert tree.add(machine.run(b"\x00\x01\x00")).witness is None
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.sampled_from(sorted(PROGRAMS)), st.randoms(use_true_random=False))
 def test_runs_in_any_order_leave_what_no_run_took(name: str, chance: random.Random) -> None:
     """Whatever inputs run in whatever order, a state is left exactly for each sibling of a path not yet
@@ -126,7 +126,7 @@ def test_runs_in_any_order_leave_what_no_run_took(name: str, chance: random.Rand
 
 
 @pytest.mark.parametrize("rows", [3, batch.ROWS])
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(name=st.sampled_from(sorted(PROGRAMS)), chance=st.randoms(use_true_random=False))
 def test_a_predicted_run_leaves_what_it_leaves_if_it_comes_unasked(
     monkeypatch: pytest.MonkeyPatch, rows: int, name: str, chance: random.Random

@@ -46,7 +46,7 @@ def explored(program: Path, strategy: str, solver: str = "bitwuzla") -> tuple[Ou
     with Worker(image) as worker:
         chain = WorkerSolver(worker, solver)
         seen: set[Path_] = set()
-        options = Options(search=(strategy,), every_path=True, max_time=60)
+        options = Options(search=(strategy,), every_path=True, max_time=600)
         outcome = Exploration(worker, chain, options, image.graph).run()
         for test in outcome.tests:
             seen.add(path_of(worker.run(test.witness)))

@@ -35,7 +35,7 @@ def test_random_graphs(seed: int) -> None:
 
 
 @given(st.randoms(use_true_random=False), st.binary(max_size=6))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_small_graphs(rng: Random, data: bytes) -> None:
     agree(RandomDag(rng).grow(12), [data])
 

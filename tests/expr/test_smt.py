@@ -166,7 +166,7 @@ def test_every_float_operation(solver: Callable[..., Any], op: Op) -> None:
 
 
 @given(st.randoms(use_true_random=False), st.binary(min_size=6, max_size=6))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_all_four_agree(rng: Random, data: bytes) -> None:
     dag = RandomDag(rng).grow(8)
     table = dag.builder.table()

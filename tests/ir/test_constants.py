@@ -64,14 +64,14 @@ constants: st.SearchStrategy[Value] = st.recursive(
 
 
 @given(constants)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_our_own_print_reads_back_equal(value: Value) -> None:
     module = parse_module(f"@g = global {typed(value)}\n")
     assert module.globals["g"].initializer == value
 
 
 @given(constants)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_llvm_reads_our_print_as_the_same_constant(value: Value) -> None:
     once = printed_text(f"@g = global {typed(value)}\n")
     initializer = parse_module(once).globals["g"].initializer

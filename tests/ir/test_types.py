@@ -50,7 +50,7 @@ def _llvm_type(type_: Type) -> tuple[llvm.TypeRef, llvm.TargetData, llvm.ModuleR
 
 
 @given(types)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_size_and_alignment(type_: Type) -> None:
     theirs, data, _module = _llvm_type(type_)
     assert size_of(type_) == data.get_abi_size(theirs)
@@ -58,7 +58,7 @@ def test_size_and_alignment(type_: Type) -> None:
 
 
 @given(_structs(types).filter(lambda t: bool(t.fields)))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_field_offsets(type_: StructType) -> None:
     theirs, data, _module = _llvm_type(type_)
     for index in range(len(type_.fields)):
@@ -66,14 +66,14 @@ def test_field_offsets(type_: StructType) -> None:
 
 
 @given(types)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_text_reads_back(type_: Type) -> None:
     module = parse_module(f"@g = external global {type_}\n")
     assert module.globals["g"].type == type_
 
 
 @given(types)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_leaves_lie_inside(type_: Type) -> None:
     for leaf in leaves(type_):
         assert leaf.offset >= 0

@@ -37,7 +37,7 @@ def _graph(edges: list[list[int]]) -> nx.DiGraph:
 
 
 @given(graphs())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_dominators(edges: list[list[int]]) -> None:
     found = walk.immediate_dominators(_function(edges))
     expected = {k: v for k, v in nx.immediate_dominators(_graph(edges), "b0").items() if k != "b0"}
@@ -45,7 +45,7 @@ def test_dominators(edges: list[list[int]]) -> None:
 
 
 @given(graphs())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_order_and_loops(edges: list[list[int]]) -> None:
     function, graph = _function(edges), _graph(edges)
     order = walk.reverse_post_order(function)
@@ -58,7 +58,7 @@ def test_order_and_loops(edges: list[list[int]]) -> None:
 
 
 @given(graphs())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_every_cycle_has_a_header(edges: list[list[int]]) -> None:
     function, graph = _function(edges), _graph(edges)
     reachable = nx.DiGraph(graph.subgraph(walk.reverse_post_order(function)))

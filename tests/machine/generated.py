@@ -39,7 +39,7 @@ def has_csmith() -> bool:
 
 def csmith_program(seed: int, folder: Path, extra: tuple[str, ...] = ()) -> Path:
     command = ["csmith", "--seed", str(seed), *OPTIONS, *extra]
-    text = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True, timeout=60).stdout
+    text = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True, timeout=300).stdout
     names = _GLOBAL.findall(text)[:_SHOWN]
     changes = "".join(f"    {name} ^= IN(uint64_t);\n" for name in names)
     text = text.replace("int main (void)\n{\n", f"int main (void)\n{{\n    in_start();\n{changes}", 1)

@@ -175,7 +175,7 @@ class Worker:
 
     def close(self) -> None:
         os.close(self.command)
-        self.process.wait(timeout=10)
+        self.process.wait(timeout=300)
         os.close(self.reply)
         os.close(self.fd)
 

@@ -18,7 +18,7 @@ def run_driver(folder: Path, name: str) -> dict[str, int]:
     """Builds and runs a driver; the numbers it prints, by name."""
     own = compile_c(DRIVERS / f"{name}.c", folder / f"driver_{name}.o", "-Wno-unused-function")
     image = link([*runtime_objects(folder, without=("worker",)), own], folder / name, "--wrap=memcpy", "--wrap=memset")
-    done = subprocess.run([image], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([image], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout
     return {line.rpartition(" ")[0]: int(line.rpartition(" ")[2]) for line in done.stdout.splitlines()}
 

@@ -19,7 +19,9 @@ PRELUDE = "#include <klee/klee.h>\n"
 
 
 def benchmark(name: str, size: int, *flags: str, meld: str = "auto") -> Outcome:
-    return cinquefoil.explore(BENCHMARKS / f"{name}.c", flags=(f"-DSIZE={size}", *flags), meld=meld, max_time=60)
+    return cinquefoil.explore(
+        BENCHMARKS / f"{name}.c", flags=(f"-DSIZE={size}", *flags), meld=meld, max_time=120, clock="cpu"
+    )
 
 
 def melded(source: str, folder: Path, mode: str = "all", **options: Any) -> tuple[Outcome, dict[str, Any]]:

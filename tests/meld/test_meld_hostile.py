@@ -92,7 +92,7 @@ Place = tuple[str, int]
 
 
 def explored(path: Path, mode: str, **options: Any) -> tuple[Outcome, set[Place]]:
-    given = Options(meld=mode, max_time=20, **options)
+    given = Options(meld=mode, max_time=60, clock="cpu", **options)
     outcome = session_for(Task(path, run_seconds=1.0), given, load_program(path, ("-w",))).run()
     return outcome, {(error.kind, error.line) for error in outcome.errors}
 

@@ -65,7 +65,7 @@ def invoke(*arguments: str | Path) -> tuple[int, str]:
 
 
 def test_all_ways_of_ending_agree_with_the_engine(tmp_path: Path) -> None:
-    status, output = invoke(suite(tmp_path, ENDS, *range(9)), "--json", "--max-time", "1s")
+    status, output = invoke(suite(tmp_path, ENDS, *range(9)), "--json", "--max-time", "3s")
     rows = json.loads(output)["tests"]
     assert [row["differences"] for row in rows] == [[]] * 9 and status == 0
     assert [(row["end"], row["status"]) for row in rows[:5]] == [
@@ -81,7 +81,7 @@ def test_all_ways_of_ending_agree_with_the_engine(tmp_path: Path) -> None:
 @needs_gcc
 @pytest.mark.parametrize("value", [1, 2, 3, 4, 5])
 def test_counters_survive_every_end(tmp_path: Path, value: int) -> None:
-    _, output = invoke(suite(tmp_path, ENDS, value), "--coverage", "--json", "--max-time", "1s")
+    _, output = invoke(suite(tmp_path, ENDS, value), "--coverage", "--json", "--max-time", "3s")
     lines, _ = json.loads(output)["lines"]
     # main, the input, the conditions up to the one that holds, and what follows it; gcov derives counts from the
     # flow in and out of blocks, and a loop that is interrupted has none out.

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-_SECONDS = 60.0
+_SECONDS = 300.0
 # The pipes must be descriptors 3 and 4; copies above 9 first, since either may be one of the two already.
 _START = """
 import fcntl, os, sys

@@ -77,7 +77,9 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("mixed")
     (folder / "mixed.c").write_text(MIXED)
     arguments = ["--sym-arg", "2", "--sym-files", "1", "3"]
-    cinquefoil.explore(folder / "mixed.c", arguments, output=folder / "out", variables=["COLOUR=1"], max_time=30)
+    cinquefoil.explore(
+        folder / "mixed.c", arguments, output=folder / "out", variables=["COLOUR=1"], max_time=120, clock="cpu"
+    )
     return folder / "out"
 
 

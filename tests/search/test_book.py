@@ -37,7 +37,7 @@ steps = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(steps, st.booleans())
 def test_all_that_wait_are_found_by_id(steps: list[tuple[int, int, int]], shuffled: bool) -> None:
     batches: list[Batch] = []

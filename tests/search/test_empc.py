@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from toymachine import PROGRAMS, BruteForce, ToyMachine, Trace, toy
 
@@ -114,7 +114,6 @@ def follow(walker: Walker, blocks: Sequence[int]) -> int:
     return int(walker.follow(trace, np.array([len(trace)], np.uint32))[0])
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(st.integers(0, 1), min_size=3, max_size=3), max_size=6), st.booleans())
 def test_groups_shrink_to_what_runs_did_but_not_to_nothing(runs: list[list[int]], spare: bool) -> None:
     groups = groups_of(DIAMONDS, spare)

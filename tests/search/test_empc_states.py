@@ -87,7 +87,7 @@ runs = st.lists(
 
 
 @pytest.mark.parametrize("newest", [False, True])
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(runs)
 def test_what_is_sifted_out_is_what_a_look_at_each_would_refuse(
     newest: bool, runs: list[tuple[tuple[int, ...], list[tuple[int, int, int]]]]

@@ -6,7 +6,7 @@ from collections import deque
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cinquefoil.analysis.digraph import Edges
@@ -36,7 +36,6 @@ def breadth_first(sources: Edges, start: int, wanted: frozenset[int]) -> tuple[i
     return tuple(found)
 
 
-@settings(deadline=None)
 @given(graphs(), st.dictionaries(st.sampled_from(VERTICES), st.frozensets(st.sampled_from(VERTICES))))
 def test_ancestors_come_in_the_order_of_a_search_backwards(sources: Edges, wanted: dict[int, frozenset[int]]) -> None:
     expected = {start: breadth_first(sources, start, blocks) for start, blocks in wanted.items()}

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -186,7 +186,6 @@ def test_a_near_miss_gets_a_hint() -> None:
         make("nurs:covnwe", context())
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 3), st.sampled_from("aaasr")), min_size=1, max_size=60))
 def test_levels_hold_what_a_plain_table_holds(steps: list[tuple[int, str]]) -> None:
     """Adding, travelling and removing, against dictionaries: the lowest level, its size, its groups by rank."""

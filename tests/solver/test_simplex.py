@@ -79,7 +79,7 @@ def test_any_expressions_are_abstracted_soundly_at_length(seed: int) -> None:
     compare_with_enumeration(random.Random(f"expressions {seed}"), 2_000)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(st.tuples(st.integers(-20, 0), st.integers(0, 20)), min_size=1, max_size=4),
     st.lists(st.tuples(st.lists(st.integers(-5, 5), min_size=4, max_size=4), st.integers(-30, 30)), max_size=5),

@@ -130,7 +130,7 @@ def test_the_chain_agrees_with_z3_at_length(part: int) -> None:
     assert {"domains", "bounds", "edits", "search", "smt"} <= set(deciders)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 @given(st.randoms(use_true_random=False), st.integers(1, 4), st.integers(0, 4))
 def test_any_query_is_answered_as_z3_answers_it(rng: random.Random, count: int, length: int) -> None:
     table, query = random_case(rng, count, length, depth=2)
