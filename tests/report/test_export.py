@@ -194,7 +194,7 @@ def test_c_tests_behave_as_the_tests_do(mixed: Path, tmp_path: Path) -> None:
     """Output and end of every exported test, against the replay of the .ktest file on a native build."""
     folder = exported(mixed, "c", tmp_path / "c")
     program = mixed.parent / "mixed.c"
-    make = ["make", "-s", "-C", str(folder), f"PROGRAM={program}", "CFLAGS=-Wall -Wextra -Werror"]
+    make = make_command(folder, program, "CFLAGS=-Wall -Wextra -Werror")
     made = subprocess.run(make, capture_output=True, text=True, check=False)
     assert made.returncode == 0, made.stderr
     native = build_native(load_program(program))
@@ -208,8 +208,81 @@ def test_c_tests_behave_as_the_tests_do(mixed: Path, tmp_path: Path) -> None:
         ends.add(found.returncode)
     assert ends == {0, 1, 3, 4, 5, -6}
     checked = subprocess.run([*make, "check"], capture_output=True, text=True, check=False)
-    assert checked.returncode == 0, checked.stdout + checked.stderr
-    assert checked.stdout.count("as expected") == len(list((mixed / "tests").iterdir()))
+    assert checked.returncode != 0 and checked.stdout.count("the error is there: signal 6") == 1
+    assert checked.stdout.count("as expected") == len(list((mixed / "tests").iterdir())) - 1
+
+
+def make_command(folder: Path, program: Path, *settings: str) -> list[str]:
+    return ["make", "-s", "-C", str(folder), f"PROGRAM={program}", *settings]
+
+
+BUGS = """#include <assert.h>
+#include <klee/klee.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+    unsigned char which, at;
+    int zero = 0;
+    klee_make_symbolic(&which, 1, "which");
+    klee_make_symbolic(&at, 1, "at");
+    if (which == 1) { char *text = malloc(4); memset(text, 0, 4); if (at == 4 && WRONG) return text[at]; return 7; }
+    if (which == 2) { int *cell = malloc(4); *cell = 0; if (WRONG) free(cell); return *cell; }
+    if (which == 3) assert(!WRONG);
+    if (which == 4) return WRONG ? at / zero : 0;
+    if (which == 5) { int table[4] = {0}; return at == 9 && WRONG ? table[at] : 1; }
+    return which > 100;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def bugs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """C tests of a program with five errors, beside it and its mended version."""
+    folder = tmp_path_factory.mktemp("bugs")
+    (folder / "bugs.c").write_text(BUGS.replace("WRONG", "1"))
+    (folder / "mended.c").write_text(BUGS.replace("WRONG", "0"))
+    cinquefoil.explore(folder / "bugs.c", output=folder / "out")
+    exported(folder / "out", "c", folder / "c")
+    return folder
+
+
+def checked(bugs: Path, copy: Path, program: str, *settings: str) -> tuple[int, str]:
+    shutil.copytree(bugs / "c", copy)
+    command = [*make_command(copy, bugs / program, *settings), "check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert not (copy / ".probe").exists() and not (copy / ".probe.c").exists()
+    return done.returncode, done.stdout
+
+
+@pytest.mark.parametrize("settings", [(), ("CFLAGS=-g -O1",), ("CFLAGS=-g -fsanitize=address",)])
+def test_the_test_of_an_error_fails_while_it_is_there(bugs: Path, tmp_path: Path, settings: tuple[str, ...]) -> None:
+    status, said = checked(bugs, tmp_path / "there", "bugs.c", *settings)
+    assert status != 0 and said.count("the error is there") == 5, said
+    assert "cannot tell" not in said and "as expected" in said
+    status, said = checked(bugs, tmp_path / "gone", "mended.c", *settings)
+    assert status == 0 and said.count("the error is gone") == 5, said
+
+
+@pytest.mark.parametrize("sanitizers", ["", "-fsanitize=address"])
+def test_a_build_that_may_not_notice_an_error_does_not_deny_it(bugs: Path, tmp_path: Path, sanitizers: str) -> None:
+    for program in ("bugs.c", "mended.c"):
+        status, said = checked(bugs, tmp_path / program, program, f"SANITIZE={sanitizers}")
+        assert status != 0 and "cannot tell" in said, said
+    assert said.count("the error is gone") == 1  # the assertion, which every build notices
+    assert said.count("the error is there") == 0
+
+
+def test_a_sanitizer_that_goes_on_after_an_error_is_heard(bugs: Path, tmp_path: Path) -> None:
+    """The undefined behaviour sanitizer only reports, and a user may choose the exit status of the other one."""
+    shutil.copytree(bugs / "c", tmp_path / "c")
+    sanitizers = "SANITIZE=-fsanitize=address,undefined"
+    subprocess.run(make_command(tmp_path / "c", bugs / "bugs.c", sanitizers, "all"), check=True)
+    errors = [path for path in (tmp_path / "c").glob("test_*.c") if "cinq_expected = CINQ_" in path.read_text()]
+    assert len(errors) == 5
+    for path in errors:
+        settings = {"ASAN_OPTIONS": "abort_on_error=0:exitcode=0:detect_leaks=0"}
+        found = subprocess.run([path.with_suffix(""), "--check"], env=settings, check=False, capture_output=True)
+        assert found.returncode == 1, (path, found.stdout)
 
 
 def test_a_c_test_notices_a_change(mixed: Path, tmp_path: Path) -> None:

@@ -3,6 +3,9 @@
  * The program's own main is compiled under another name (-Dmain=cinq_program_main) and linked with a test.  Without
  * arguments the test behaves as the program does: same output, same exit status, same signal.  With --check it
  * is silent about the rest and exits with 0 if the program ended as expected, else with 1.
+ *
+ * The test of an error fails while the error is there and passes when it is gone.  Errors of memory are noticed by a build
+ * with -fsanitize=address,bounds; in one without, a run that ends quietly proves nothing, and the status is 77.
  */
 #ifndef CINQ_TEST_H
 #define CINQ_TEST_H
@@ -18,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -41,7 +45,10 @@ extern const size_t cinq_stdin_size;
 extern char *cinq_arguments[];
 extern char *cinq_variables[];
 extern char *cinq_taken[]; /* objects that became arguments, files or standard input */
-extern const int cinq_expected; /* exit status, or -1: an error that a plain build may not notice */
+extern const int cinq_expected; /* exit status, or one of these */
+#define CINQ_ERROR -1 /* an error, that a build without sanitizers may not notice */
+#define CINQ_PLAIN_ERROR -2 /* an error that ends the process in every build: an abort, a failed assertion */
+#define CINQ_ANY -3 /* the engine stopped the run: nothing is known of its end */
 
 int cinq_program_main(int argc, char **argv, char **environment);
 
@@ -177,6 +184,28 @@ void __VERIFIER_error(void) { abort(); }
 __attribute__((weak)) void reach_error(void);
 __attribute__((weak)) void reach_error(void) { abort(); }
 
+/* ---- sanitizers -------------------------------------------------------------------------------------- */
+#define CINQ_CANNOT_TELL 77 /* exit status, as automake has it */
+static volatile int *cinq_noticed; /* shared with the program's process: has a sanitizer reported something? */
+
+/* They are there if anything is built with -fsanitize=address, and with bounds, which finds what is far outside. */
+void __asan_init(void) __attribute__((weak));
+void __ubsan_handle_out_of_bounds(void *, void *) __attribute__((weak));
+static int cinq_is_watched(void) { return __asan_init && __ubsan_handle_out_of_bounds; }
+
+void __asan_on_error(void);
+void __asan_on_error(void) { if (cinq_noticed) *cinq_noticed = 1; }
+void __ubsan_on_report(void);
+void __ubsan_on_report(void) { if (cinq_noticed) *cinq_noticed = 1; }
+
+/* A signal stays the program's own, and what it leaves allocated is no error. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "detect_leaks=0:detect_stack_use_after_return=1:allocator_may_return_null=1:abort_on_error=1"
+           ":handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0";
+}
+
 /* ---- running ----------------------------------------------------------------------------------------- */
 static void cinq_stop(const char *what)
 {
@@ -233,13 +262,19 @@ static int cinq_run(int quiet)
     return status;
 }
 
+static int cinq_judge_error(int status)
+{
+    if (!WIFEXITED(status)) return printf("the error is there: signal %d\n", WTERMSIG(status)), 1;
+    if (*cinq_noticed) return printf("the error is there: a sanitizer reports it\n"), 1;
+    if (cinq_expected == CINQ_PLAIN_ERROR || cinq_is_watched()) return printf("the error is gone\n"), 0;
+    printf("cannot tell: this build may not notice the error; use -fsanitize=address,undefined\n");
+    return CINQ_CANNOT_TELL;
+}
+
 static int cinq_verdict(int status)
 {
-    if (cinq_expected < 0) {
-        int plain = WIFEXITED(status);
-        printf("%s\n", plain ? "the error goes unnoticed in this build; try -fsanitize=address,undefined" : "error, as expected");
-        return 0;
-    }
+    if (cinq_expected == CINQ_ANY) return printf("ended; how is not known beforehand\n"), 0;
+    if (cinq_expected < 0) return cinq_judge_error(status);
     if (WIFEXITED(status) && WEXITSTATUS(status) == cinq_expected) return printf("as expected\n"), 0;
     if (WIFEXITED(status)) printf("exit status %d, expected %d\n", WEXITSTATUS(status), cinq_expected);
     else printf("signal %d, expected exit status %d\n", WTERMSIG(status), cinq_expected);
@@ -250,6 +285,9 @@ static int cinq_test(int argc, char **argv)
 {
     char folder[] = "/tmp/cinq-test-XXXXXX";
     int check = argc > 1 && !strcmp(argv[1], "--check");
+    void *shared = mmap(0, sizeof *cinq_noticed, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) cinq_stop("shared memory");
+    cinq_noticed = shared;
     for (char **name = cinq_taken; *name; name++) cinq_unique(*name);
     if (!mkdtemp(folder) || chdir(folder)) cinq_stop(folder);
     cinq_make_files();

@@ -3,7 +3,8 @@
     make -C tests-c check PROGRAM=../prog.c
 
 compiles the program with its main under another name, links it with each test and runs them.  The tests need a C
-compiler and nothing of this package.
+compiler and nothing of this package.  The test of an error fails while the error is there: the makefile asks the
+compiler for sanitizers, without which many errors of memory go unnoticed.
 """
 
 from __future__ import annotations
@@ -22,19 +23,26 @@ from cinquefoil.testcase.ktest import KTest
 
 HEADER: Final = Path(__file__).parent / "cinq_test.h"
 _PER_ROW: Final = 16
+# Errors that end the process in every build; a wrong access may go unnoticed, or an optimiser may remove it.
+_PLAIN: Final = frozenset({"abort", "assertion", "reach-error", "user"})
 _MAKEFILE: Final = """\
 # make check PROGRAM=path/to/prog.c     or OBJECTS="a.o b.o" compiled with -Dmain=cinq_program_main
-CFLAGS ?= -g -O1
+CFLAGS ?= -g -O0
+# Without these a build may not notice an error, and the error's test cannot tell whether it is gone.
+WANTED := -fsanitize=address,bounds,shift-exponent,integer-divide-by-zero,unreachable
+SANITIZE ?= $(shell echo 'int main(void) { return 0; }' > .probe.c; \
+	$(CC) $(WANTED) .probe.c -o .probe 2> /dev/null && ./.probe && echo $(WANTED); rm -f .probe.c .probe)
+SANITIZE := $(SANITIZE)
 OBJECTS ?= program.o
 TESTS := $(patsubst %.c,%,$(wildcard test_*.c))
 
 all: $(TESTS)
 
 program.o: $(PROGRAM)
-\t$(CC) $(CFLAGS) -w -Iinclude -Dmain=cinq_program_main -c $(PROGRAM) -o $@
+\t$(CC) $(CFLAGS) $(SANITIZE) -w -Iinclude -Dmain=cinq_program_main -c $(PROGRAM) -o $@
 
 test_%: test_%.c cinq_test.h $(OBJECTS)
-\t$(CC) $(CFLAGS) $< $(OBJECTS) $(LDLIBS) -lm -o $@
+\t$(CC) $(CFLAGS) $(SANITIZE) $< $(OBJECTS) $(LDLIBS) -lm -o $@
 
 check: all
 \t@failed=0; for t in $(TESTS); do printf '%s: ' $$t; ./$$t --check || failed=1; done; exit $$failed
@@ -85,10 +93,19 @@ def source(info: TestInfo, test: KTest, inputs: Inputs, environment: Environment
         _strings("cinq_arguments", [_encoded(environment.program), *inputs.arguments]),
         _strings("cinq_taken", [_encoded(name) for name in inputs.taken]),
         _strings("cinq_variables", [_encoded(word) for word in environment.variables]),
-        f"const int cinq_expected = {_status(info)};\n",
+        f"const int cinq_expected = {_expected(info, suite)};\n",
         "int main(int argc, char **argv) { return cinq_test(argc, argv); }",
     ]
     return "\n".join(parts) + "\n"
+
+
+def _expected(info: TestInfo, suite: Suite) -> str:
+    """The exit status, or the header's word for another end."""
+    error = suite.errors.get(info.number)
+    if error is not None or info.end == "error":
+        return "CINQ_PLAIN_ERROR" if error is not None and error.text("kind") in _PLAIN else "CINQ_ERROR"
+    status = _status(info)
+    return str(status) if status >= 0 else "CINQ_ANY"
 
 
 def _status(info: TestInfo) -> int:
