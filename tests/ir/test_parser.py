@@ -146,7 +146,7 @@ def test_unsupported_constructs_are_named(line: str, construct: str) -> None:
         "nonsense",
         "!x",
         "@g = wrong i32 5",
-        "define void @f() personality ptr @p {\n  ret void\n}",
+        "define void @f() prologue i32 1 {\n  ret void\n}",
         "\x00\x01",
         "attributes #0 = { nounwind",
     ],

@@ -33,17 +33,22 @@ _HARMLESS = re.compile(r"\s+(?:call void @llvm\.(?:lifetime|dbg)\.|#dbg_)")
 _SCALAR = re.compile(r"(?:i\d+|float|double|x86_fp80|ptr)\Z")
 # optnone would stop the pass; the others would let it delete an unused call.
 _ATTRIBUTES = re.compile(r"\b(?:optnone|willreturn|speculatable|memory\([^)]*\)) ?")
+_EMPTY_GROUP = re.compile(r"\{\s*\}")
 _THREAD_LOCAL = re.compile(r"^(@.* = .*?)thread_local(?:\(\w+\))? ", re.MULTILINE)
 _THREAD_ADDRESS = re.compile(r"(?:\w*tail )?call [^@\n]*@llvm\.threadlocal\.address\.p0\(ptr [^@\n]*(@[^)]*)\)")
 _MARK_LINE = re.compile(rf"^.*@{re.escape(_MARK)}\..*\n", re.MULTILINE)
 # Left behind when LLVM upgrades the intrinsic of older bitcode.
 _STALE = re.compile(r"^declare void @llvm\.lifetime\.(?:start|end)\.i64\(i64\).*\n", re.MULTILINE)
+# Where no instruction catches an exception, nobody unwinds the stack, and nobody goes on doing so (rustc leaves
+# such blocks behind, which nothing reaches).
+_RESUME = re.compile(r"^  resume .*$", re.MULTILINE)
+_PERSONALITY = re.compile(r"^(define .*?) personality ptr @[-\w$.]+", re.MULTILINE)
 _MARK_NAMES = re.compile(rf"@({re.escape(_MARK)}\.[\w.]+)\((\w+) ")
 
 
 def cleanup(text: str, name: str) -> Module:
     """The module in SSA form, with every access and division that the source has."""
-    module = bitcode.parse_text(_with_marks(_single_threaded(text)), name)
+    module = bitcode.parse_text(_with_marks(_without_personality(_single_threaded(text))), name)
     _run_passes(module)
     return bitcode.parse_text(_STALE.sub("", _MARK_LINE.sub("", str(module))), name)
 
@@ -52,6 +57,12 @@ def _single_threaded(text: str) -> str:
     """There is one thread: thread-local variables are ordinary ones."""
     text = _THREAD_LOCAL.sub(r"\1", text)
     return _THREAD_ADDRESS.sub(r"getelementptr i8, ptr \1, i64 0", text)
+
+
+def _without_personality(text: str) -> str:
+    if " landingpad " in text:
+        return text
+    return _RESUME.sub("  unreachable", _PERSONALITY.sub(r"\1", text))
 
 
 def _with_marks(text: str) -> str:
@@ -72,7 +83,12 @@ def _mark_lines(lines: list[str]) -> Iterator[str]:
             start = None
             continue
         if start is None:
-            yield _ATTRIBUTES.sub("", line) if line.startswith("attributes ") else line
+            yield _attribute_group(line) if line.startswith("attributes ") else line
+
+
+def _attribute_group(line: str) -> str:
+    """A group without the attributes that the pass must not see; LLVM refuses an empty one."""
+    return _EMPTY_GROUP.sub('{ "none" }', _ATTRIBUTES.sub("", line))
 
 
 def _mark_function(body: list[str]) -> Iterator[str]:
@@ -119,4 +135,5 @@ def _run_passes(module: Module) -> None:
     passes = llvm.create_new_module_pass_manager()
     passes.add_lower_atomic_pass()
     passes.add_sroa_pass()
+    passes.add_strip_dead_prototype_pass()
     passes.run(module, builder)

@@ -20,7 +20,7 @@ from cinquefoil.build.libc_index import OWN_SOURCES
 from cinquefoil.errors import EngineError
 
 NATIVE_SOURCES = Path(__file__).parent / "native"
-_HELPERS = ("complex.c", "int128.c")
+_HELPERS = ("atomic.c", "complex.c", "half.c", "int128.c")
 _ARCH = "x86_64"
 _COMMON = (
     "-c",

@@ -50,8 +50,10 @@ _HELPERS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r" fptoui float .* to i128", "__fixunssfti"),
         (r" fptoui double .* to i128", "__fixunsdfti"),
         (r" fptoui x86_fp80 .* to i128", "__fixunsxfti"),
+        (r"(?<![%@\w.\"])(?:half|bfloat)(?![\w.\"])", "__extendhfsf2"),
     )
 )
+_LIKELY = (" i128 ", "i128(", " frem ", "to i128", "half", "bfloat")
 _MATH = re.compile(
     r"@llvm\.(sin|cos|tan|pow|exp|exp2|log|log2|log10|floor|ceil|trunc|rint|nearbyint|round|roundeven|lround"
     r"|llround|lrint|llrint|fma)\.(?:i\d+\.)?(f32|f64|f80)\("
@@ -101,8 +103,8 @@ def symbols_of_text(text: str) -> Symbols:
 
 def implicit_references(text: str) -> set[str]:
     """Functions that code generation will call although no instruction names them."""
-    # Most modules have neither, and two plain searches are much faster than twenty patterns.
-    likely = " i128 " in text or "i128(" in text or " frem " in text or "to i128" in text
+    # Most modules have none of these, and a few plain searches are much faster than twenty patterns.
+    likely = any(word in text for word in _LIKELY)
     found = {name for pattern, name in _HELPERS if pattern.search(text)} if likely else set[str]()
     return found | {name + _MATH_SUFFIX[kind] for name, kind in _MATH.findall(text)}
 

@@ -180,7 +180,7 @@ def _trailing_attributes(cursor: Cursor) -> str:
     start = cursor.at
     while cursor.peek and cursor.peek != "{" and not cursor.peek.startswith("!"):
         word = cursor.next()
-        if word in ("prefix", "prologue", "personality"):
+        if word in ("prefix", "prologue"):
             raise ParseFailure(f"unsupported function attribute `{word}`")
         if cursor.peek == "(":
             cursor.balanced()

@@ -67,6 +67,10 @@ from cinquefoil.ir.value_parser import (
 _ORDERINGS = frozenset(["unordered", "monotonic", "acquire", "release", "acq_rel", "seq_cst"])
 _Reader = Callable[[Cursor, str, "str | None"], Instruction]
 
+_EXCEPTIONS = " (exceptions: compile without them, with -fno-exceptions or panic=abort)"
+_HINTS = dict.fromkeys(("invoke", "landingpad", "resume", "cleanupret", "catchswitch"), _EXCEPTIONS)
+_HINTS["callbr"] = " (asm goto)"
+
 
 class InstructionReader:
     """Reads instructions of one module; metadata written in place is handed to `intern_metadata`."""
@@ -108,7 +112,7 @@ class InstructionReader:
         """The instruction whose text after the opcode is `text`."""
         reader = self._readers.get(opcode)
         if reader is None:
-            raise ParseFailure(f"unsupported instruction `{opcode}`")
+            raise ParseFailure(f"unsupported instruction `{opcode}`{_HINTS.get(opcode, '')}")
         cursor = Cursor.over(text)
         instruction = reader(cursor, opcode, result)
         self._attach(cursor, instruction)

@@ -23,7 +23,7 @@ from cinquefoil.transform.instrument.sites import coverage_symbol
 
 _RUNTIME = Path(__file__).resolve().parent / "runtime"
 _SCRIPT = _RUNTIME / "image.ld"
-_NATIVE_LIBC = ("int128",)  # called by LLVM itself, without shadows: compiled as they are
+_NATIVE_LIBC = ("int128", "half")  # called by LLVM itself, without shadows: compiled as they are
 _FLAGS = (
     *("--target=x86_64-linux-musl", "-O2", "-std=gnu11", "-msse4.1", "-ffreestanding", "-fno-builtin"),
     *("-fno-stack-protector", "-fno-pic", "-fno-pie", "-fno-unwind-tables", "-fno-asynchronous-unwind-tables"),

@@ -25,6 +25,7 @@ jmp_buf env; static int sets(void) { return setjmp(env); }
 void fill(char *p, int n) { for (int i = 0; i < n; i++) p[i] = i; } // MARK fill
 int total(const int *p, int n) { int s = 0; while (n--) s += *p++; return s; } // MARK total
 extern void reach_error(void);
+typedef int lanes __attribute__((vector_size(16)));
 static void report(int v) { printf("%d\n", v); }
 
 int main(void)
@@ -112,7 +113,8 @@ int main(void)
     case 78: sscanf("abcdefgh", bad ? "%s" : "%7s", s); break; // out-of-bounds write stack backtrace
     case 79: p = strdup("abc"); p[3 + bad] = 0; break; // out-of-bounds write heap
     case 80: report(leap(bad)); break; // out-of-bounds call global line of leap
-
+    case 81: { lanes v = {1, 2, 3, 4}; if (bad) report(v[5]); break; } // out-of-bounds none -
+    case 82: { lanes v = {1, 2, 3, 4}; v[3 + bad] = 7; report(v[i]); break; } // out-of-bounds none -
     }
     return 0;
 }

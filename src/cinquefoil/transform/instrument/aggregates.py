@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from cinquefoil.ir.model import (
     ConstInt,
     ExtractElement,
@@ -19,9 +21,11 @@ from cinquefoil.ir.types import (
     leaves,
     scalar_bits,
 )
-from cinquefoil.layout import Reason
+from cinquefoil.layout import ErrorKind, Reason
 from cinquefoil.transform.instrument.emitter import Shadows
 from cinquefoil.transform.instrument.tracer import Tracer
+
+_OUTSIDE = f"call preserve_mostcc void @cinq_fail({{}}, i32 {ErrorKind.OUT_OF_BOUNDS.value})"
 
 
 def _slice(type_: Type, indices: tuple[int, ...]) -> slice:
@@ -54,7 +58,7 @@ def insert_value(t: Tracer, i: InsertValue) -> None:
 def extract_element(t: Tracer, i: ExtractElement) -> None:
     assert i.result is not None
     vector, index = i.operands
-    if isinstance(index, ConstInt):
+    if _is_lane(vector, index):
         t.emit(f"{t.name(i.result)} = extractelement {t.typed(vector)}, {t.typed(index)}")
         if t.may_be_symbolic(vector):
             t.set_shadow(i.result, [t.shadow(vector)[index.value]])
@@ -70,7 +74,7 @@ def extract_element(t: Tracer, i: ExtractElement) -> None:
 def insert_element(t: Tracer, i: InsertElement) -> None:
     assert i.result is not None
     vector, part, index = i.operands
-    if isinstance(index, ConstInt):
+    if _is_lane(vector, index):
         t.emit(f"{t.name(i.result)} = insertelement {t.typed(vector)}, {t.typed(part)}, {t.typed(index)}")
         inner = t.shadow1(part)
         shadows = list(t.shadow(vector))
@@ -83,8 +87,14 @@ def insert_element(t: Tracer, i: InsertElement) -> None:
     t.set_shadow(i.result, [_if_lane(t, lane, n, inner, old) for n, old in enumerate(t.shadow(vector))])
 
 
+def _is_lane(vector: Value, index: Value) -> TypeGuard[ConstInt]:
+    """A constant number of one of the vector's lanes."""
+    assert isinstance(vector.type, VectorType)
+    return isinstance(index, ConstInt) and 0 <= index.value < vector.type.count
+
+
 def _lane_number(t: Tracer, i: Instruction, vector: Value, index: Value) -> str:
-    """A variable lane as i64 text: fixed to its value, and inside the vector (LLVM would give poison)."""
+    """A variable lane as i64 text, fixed to its value; one outside the vector, which LLVM makes poison, is an error."""
     assert isinstance(vector.type, VectorType)
     bits = scalar_bits(index.type)
     wide = t.value(index) if bits == 64 else t.let(f"zext {t.typed(index)} to i64")
@@ -95,7 +105,8 @@ def _lane_number(t: Tracer, i: Instruction, vector: Value, index: Value) -> str:
         return []
 
     t.settle([shadow], fix)
-    return t.let(f"urem i64 {wide}, {vector.type.count}")
+    t.unless(t.let(f"icmp uge i64 {wide}, {vector.type.count}"), _OUTSIDE.format(site))
+    return wide
 
 
 def _if_lane(t: Tracer, lane: str, number: int, yes: str, no: str) -> str:

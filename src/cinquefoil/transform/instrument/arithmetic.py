@@ -22,7 +22,7 @@ from cinquefoil.ir.types import (
 )
 from cinquefoil.layout import Intrinsic, Op, Reason
 from cinquefoil.transform.instrument.emitter import Shadows
-from cinquefoil.transform.instrument.lanes import element, is_modelled, lanes, operand, pick
+from cinquefoil.transform.instrument.lanes import QUADRUPLE, element, has_code, is_modelled, lanes, operand, pick
 from cinquefoil.transform.instrument.tracer import Tracer
 
 _BINARY = {
@@ -71,6 +71,9 @@ _SHIFTS = ("shl", "lshr", "ashr")
 
 def binary(t: Tracer, i: Binary) -> None:
     assert i.result is not None
+    if not has_code(i.type):
+        t.give_up(i, Reason.FLOAT, QUADRUPLE)
+        return
     if i.opcode == "frem":
         _remainder(t, i)
         return
@@ -190,6 +193,9 @@ def unary(t: Tracer, i: Unary) -> None:
 def compare(t: Tracer, i: Compare) -> None:
     assert i.result is not None
     left, right = i.operands
+    if not has_code(left.type):
+        t.give_up(i, Reason.FLOAT, QUADRUPLE)
+        return
     t.emit(f"{t.name(i.result)} = {i.opcode} {i.predicate} {t.typed(left)}, {t.value(right)}")
     if not is_modelled(left.type):
         t.forget(i, Reason.WIDTH)

@@ -18,13 +18,16 @@ from cinquefoil.ir.types import (
 )
 from cinquefoil.layout import Op, Reason
 from cinquefoil.transform.instrument.emitter import Shadows
-from cinquefoil.transform.instrument.lanes import element, is_modelled, lanes, pick
+from cinquefoil.transform.instrument.lanes import QUADRUPLE, element, has_code, is_modelled, lanes, pick
 from cinquefoil.transform.instrument.tracer import Tracer
 
 
 def cast(t: Tracer, i: Cast) -> None:
     assert i.result is not None
     (value,) = i.operands
+    if i.opcode != "bitcast" and not has_code(value.type, i.type):
+        t.give_up(i, Reason.FLOAT, QUADRUPLE)
+        return
     if i.opcode in ("fptosi", "fptoui"):
         _float_to_int(t, i)
         return

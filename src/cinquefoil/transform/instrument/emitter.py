@@ -243,6 +243,15 @@ class Emitter:
     def run(self, function: str, *arguments: str) -> None:
         self.emit(f"call preserve_mostcc void @{function}({', '.join(arguments)})")
 
+    def unless(self, bad: str, call: str) -> None:
+        """Run a call that does not return, if the condition holds."""
+        stop, go = self.fresh("x")[1:], self.fresh("x")[1:]
+        self.emit(f"br i1 {bad}, label %{stop}, label %{go}, !prof !1")
+        self.start(stop)
+        self.emit(call)
+        self.emit("unreachable")
+        self.start(go)
+
     def word(self, value: Value, lane: int | None = None) -> str:
         """The bits of a scalar as `i64 ...`; of a wider one, the low 64 bits."""
         if lane is not None:

@@ -41,6 +41,7 @@ from cinquefoil.ir.model import (
     Unreachable,
     Value,
 )
+from cinquefoil.ir.printer import name_text
 from cinquefoil.ir.sites import SiteKind
 from cinquefoil.ir.types import leaves, scalar_bits
 from cinquefoil.ir.walk import predecessors, reverse_post_order
@@ -140,16 +141,7 @@ class FunctionTracer(Tracer):
     def _charge(self, amount: int) -> None:
         left = self.let(f"sub i64 {self.let('load i64, ptr @cinq_budget')}, {amount}")
         self.emit(f"store i64 {left}, ptr @cinq_budget")
-        self._unless(self.let(f"icmp slt i64 {left}, 0"), "call preserve_mostcc void @cinq_exhausted()")
-
-    def _unless(self, bad: str, call: str) -> None:
-        """Run a call that does not return, if the condition holds."""
-        stop, go = self.fresh("x")[1:], self.fresh("x")[1:]
-        self.emit(f"br i1 {bad}, label %{stop}, label %{go}, !prof !1")
-        self.start(stop)
-        self.emit(call)
-        self.emit("unreachable")
-        self.start(go)
+        self.unless(self.let(f"icmp slt i64 {left}, 0"), "call preserve_mostcc void @cinq_exhausted()")
 
     def dispatch(self, i: Instruction) -> None:
         handler = _HANDLERS.get(type(i))
@@ -309,7 +301,7 @@ class FunctionTracer(Tracer):
     def _check_target(self, block: Block, i: IndirectBranch) -> None:
         """A computed goto to anything but one of the labels would run whatever is there."""
         target = self.typed(i.operands[0])
-        name = self.function.name
+        name = name_text(self.function.name)
         places = [f"blockaddress(@{name}, %{self._labels[at]})" for at in dict.fromkeys(i.labels)]
         known = [self.let(f"icmp ne {target}, {place}") for place in places]
         wild = known[0] if known else "true"
@@ -318,7 +310,7 @@ class FunctionTracer(Tracer):
         site = f"%jump.{self._labels[block.label]}"
         if not any(origin in self._order for origin in self._predecessors[block.label]):
             site = self.site(SiteKind.CHECK, i.dbg, "goto").removeprefix("i32 ")
-        self._unless(wild, f"call preserve_mostcc void @cinq_jump(i32 {site}, {self.word(i.operands[0])})")
+        self.unless(wild, f"call preserve_mostcc void @cinq_jump(i32 {site}, {self.word(i.operands[0])})")
 
     def _edge_label(self, block: Block, target: str) -> str:
         """Where the edge leads: to a block of its own if the target alone does not tell that it was taken."""
@@ -352,7 +344,7 @@ class FunctionTracer(Tracer):
         )
         extension = calls.extension_of(f.prefix)
         kind = f"{extension} {f.type.result}" if extension else str(f.type.result)
-        return f"define {f.linkage} dso_local {kind} @{f.name}({parameters}) #0 {{"
+        return f"define {f.linkage} dso_local {kind} @{name_text(f.name)}({parameters}) #0 {{"
 
     def _prologue(self) -> None:
         self.start("entry")
@@ -389,13 +381,13 @@ class FunctionTracer(Tracer):
     def _check_depth(self) -> None:
         """Recursion ends here, long before the native stack is full: filling it would take seconds."""
         deep = self.let(f"icmp ult i64 {self.let('ptrtoint ptr %frame to i64')}, {NATIVE_LIMIT}")
-        self._unless(deep, f"call preserve_mostcc void @cinq_overflow_stack({self.site_text(self.site_number)})")
+        self.unless(deep, f"call preserve_mostcc void @cinq_overflow_stack({self.site_text(self.site_number)})")
 
     def _enter_arena(self, size: int, descriptor: str) -> None:
         self.emit(f"%base = sub i64 %sp, {size}")
         low = self.let(f"icmp ult i64 %base, {STACK_BASE + _STACK_SLACK}")
         site = self.site_text(self.site_number)
-        self._unless(low, f"call preserve_mostcc void @cinq_overflow_stack({site})")
+        self.unless(low, f"call preserve_mostcc void @cinq_overflow_stack({site})")
         self.emit("store i64 %base, ptr @cinq_sp")
         self._leave_crumb(descriptor)
         for object_ in self.frame.objects:

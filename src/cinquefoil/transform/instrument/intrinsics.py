@@ -76,12 +76,18 @@ _IDENTITY = (
     "llvm.ssa.copy",
     "llvm.arithmetic.fence",
 )
+# Values in, values out: right on concrete ones, without an expression.
+_CONCRETE = (
+    *("llvm.vector.reduce", "llvm.get.rounding", "llvm.scmp", "llvm.ucmp", "llvm.fptosi.sat", "llvm.fptoui.sat"),
+    *("llvm.minimum", "llvm.maximum"),
+)
 # Lowered by LLVM to calls into libm when the processor has no instruction for them.
 _LIBM_FP80 = ("floor", "ceil", "trunc", "rint", "nearbyint", "round", "roundeven", "fma", "minnum", "maxnum")
 _LIBM = (
     *("pow", "exp", "exp2", "exp10", "log", "log2", "log10", "sin", "cos", "tan", "ldexp", "fma", "round"),
     *("acos", "asin", "atan", "atan2", "sinh", "cosh", "tanh", "lrint", "llrint", "lround", "llround"),
 )
+_LIBM_NAMES = {"minnum": "fmin", "maxnum": "fmax", "roundeven": "rint"}  # where libm's name is another
 _SUFFIX = {"float": "f", "double": "", "x86_fp80": "l"}
 
 
@@ -190,7 +196,7 @@ def _ptrmask(t: Tracer, i: Call) -> None:
 def _libm(t: Tracer, i: Call, name: str) -> None:
     """A call of the library function, traced like any other."""
     kind = str(i.operands[0].type)
-    symbol = name + _SUFFIX[kind] if kind in _SUFFIX else ""
+    symbol = _LIBM_NAMES.get(name, name) + _SUFFIX[kind] if kind in _SUFFIX else ""
     if not symbol:
         raise BitcodeError(f"intrinsic llvm.{name} on {kind} in {t.function.name} is not supported")
     types = ", ".join(str(o.type) for o in i.operands)
@@ -392,9 +398,6 @@ _HANDLERS: dict[str, Callable[[Tracer, Call], None]] = {
     "llvm.is.fpclass": _is_fpclass,
     "llvm.fmuladd": _muladd,
     "llvm.ptrmask": _ptrmask,
-    "llvm.vector.reduce": _forgotten,
-    "llvm.get.rounding": _forgotten,
-    "llvm.scmp": _forgotten,
-    "llvm.ucmp": _forgotten,
+    **dict.fromkeys(_CONCRETE, _forgotten),
     **{f"llvm.{name}.with.overflow": _with_overflow for name in _OVERFLOW},
 }

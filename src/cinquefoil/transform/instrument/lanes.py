@@ -15,6 +15,7 @@ from cinquefoil.transform.instrument.emitter import Shadows
 from cinquefoil.transform.instrument.tracer import Tracer
 
 MODELLED_BITS = 128  # wider integers have no expressions
+QUADRUPLE = "arithmetic of __float128"
 FLOATS = ("float", "double", "x86_fp80")
 
 
@@ -32,6 +33,11 @@ def is_modelled(type_: Type) -> bool:
     if isinstance(scalar, FloatType):
         return scalar.name in FLOATS
     return scalar_bits(scalar) <= MODELLED_BITS
+
+
+def has_code(*types: Type) -> bool:
+    """Whether code generation has instructions for the type: quadruple precision would need a library of its own."""
+    return not any(str(element(type_)) == "fp128" for type_ in types)
 
 
 def pick(shadows: Shadows, lane: int | None) -> str:

@@ -31,7 +31,7 @@ from cinquefoil.ir.model import (
     Unreachable,
     Value,
 )
-from cinquefoil.ir.printer import value_text
+from cinquefoil.ir.printer import name_text, value_text
 from cinquefoil.ir.sites import Site
 from cinquefoil.ir.type_parser import TypeReader
 from cinquefoil.ir.types import (
@@ -149,7 +149,7 @@ class _ModuleTracer:
             parts = ", ".join(f"{e.type} {self.constant_text(e)}" for e in value.elements)
             return _bracketed(value.type, parts)
         if isinstance(value, BlockAddress):
-            return f"blockaddress(@{value.function}, %{self._label(value.function, value.block)})"
+            return f"blockaddress(@{name_text(value.function)}, %{self._label(value.function, value.block)})"
         if isinstance(value, ConstExpr):
             return self._expression(value)
         return value_text(value)
@@ -264,7 +264,7 @@ class _ModuleTracer:
             return
         if variable.initializer is None or variable.linkage == "available_externally":
             linkage = "extern_weak" if variable.linkage == "extern_weak" else "external dso_local"
-            yield f"@{variable.name} = {linkage} global i8"
+            yield f"@{name_text(variable.name)} = {linkage} global i8"
             return
         size = size_of(variable.type)
         zone = _LARGE_RED_ZONE if size >= _LARGE_OBJECT else RED_ZONE
@@ -278,13 +278,14 @@ class _ModuleTracer:
         word = "constant" if variable.constant else "global"
         linkage = "weak" if variable.linkage in ("common", "linkonce", "linkonce_odr", "weak_odr") else variable.linkage
         align = max(OBJECT_ALIGNMENT, variable.align, alignment(variable.type))
-        yield f'@{variable.name} = {linkage} dso_local {word} {kind} {content}, section "{section}", align {align}'
+        head = f"@{name_text(variable.name)} = {linkage} dso_local {word} {kind}"
+        yield f'{head} {content}, section "{section}", align {align}'
         yield self._registration(variable, size)
 
     def _registration(self, variable: GlobalVariable, size: int) -> str:
         name = variable.name.strip('"')
         number = self.sites.new_object(name, "", self.sites.debug.variable_location(variable.dbg))
-        row = f"i64 ptrtoint (ptr @{variable.name} to i64), i64 {size}, i32 {self.sites.text(number)}"
+        row = f"i64 ptrtoint (ptr @{name_text(variable.name)} to i64), i64 {size}, i32 {self.sites.text(number)}"
         constant = 1 if variable.constant else 0
         symbol = f"cinq.global.{number}"
         return (
@@ -295,7 +296,8 @@ class _ModuleTracer:
     def _alias(self, alias: Alias) -> str:
         if alias.ifunc:
             raise BitcodeError(f"ifunc {alias.name} is not supported")
-        return f"@{alias.name} = {alias.linkage} dso_local alias {alias.type}, ptr {self.constant_text(alias.target)}"
+        head = f"@{name_text(alias.name)} = {alias.linkage} dso_local alias {alias.type}"
+        return f"{head}, ptr {self.constant_text(alias.target)}"
 
     def _constructors(self) -> Iterable[str]:
         variable = self._module.globals.get("llvm.global_ctors")
@@ -312,7 +314,7 @@ class _ModuleTracer:
         names = [f.name for f in self._module.functions.values() if not f.is_declaration]
         names = [n for n in names if self._module.functions[n].linkage != "available_externally"]
         if names:
-            rows = ", ".join(f"ptr @{n}" for n in names)
+            rows = ", ".join(f"ptr @{name_text(n)}" for n in names)
             kind = f"[{len(names)} x ptr]"
             yield f'@cinq.functions = private constant {kind} [ {rows} ], section "cinq_functions", align 8'
 
@@ -321,7 +323,7 @@ def _declaration(function: Function) -> str:
     """Without a prototype's variadic part: traced functions are never variadic."""
     types = ", ".join(str(p) for p in function.type.parameters)
     linkage = "extern_weak " if function.linkage == "extern_weak" else "dso_local "
-    return f"declare {linkage}{function.type.result} @{function.name}({types})"
+    return f"declare {linkage}{function.type.result} @{name_text(function.name)}({types})"
 
 
 def _is_special(value: Value) -> bool:
@@ -344,7 +346,7 @@ def _zero(type_: Type) -> str:
     if isinstance(type_, PointerType):
         return "null"
     if isinstance(type_, FloatType):
-        return "0xK00000000000000000000" if type_.name == "x86_fp80" else "0.0"
+        return {"x86_fp80": "0xK" + "0" * 20, "fp128": "0xL" + "0" * 32}.get(type_.name, "0.0")
     return "zeroinitializer"
 
 
