@@ -92,6 +92,7 @@
 #define is_regular_output cinq_rt_is_regular_output
 #define is_removed cinq_rt_is_removed
 #define is_settled cinq_rt_is_settled
+#define jumps_reset cinq_rt_jumps_reset
 #define kind_of cinq_rt_kind_of
 #define link_name cinq_rt_link_name
 #define link_read cinq_rt_link_read

@@ -61,7 +61,9 @@
 #define SNAPSHOT_BYTES 0x20000000
 #define FUNCTION_BASE (PRIVATE_BASE + 0x180000000)  /* u64 slots: where functions start */
 #define FUNCTION_BYTES 0x800000
-#define PRIVATE_BYTES 0x180800000
+#define JUMP_BASE (PRIVATE_BASE + 0x180800000)      /* what jumps restore, see jumps.c */
+#define JUMP_BYTES 0x800000
+#define PRIVATE_BYTES 0x181000000
 /* The program may use the part above CINQ_NATIVE_LIMIT; the rest is for the run-time's walks over deep expressions. */
 #define NATIVE_STACK_BASE 0x290000000000
 #define NATIVE_STACK_BYTES 0x20000000
@@ -212,6 +214,9 @@ u32 call_site(void); /* of the library function now running */
 extern u64 run_active;
 void cinq_run_protected(void (*body)(void));
 NORETURN void cinq_run_leave(void);
+
+/* ---- jumps.c ------------------------------------------------------------------------------- */
+void jumps_reset(void);
 
 /* ---- signals.c ------------------------------------------------------------------------------ */
 void signals_forget(void);

@@ -96,6 +96,7 @@ static void restore_program(void) {
     if (CONTROL->end == END_ERROR && CONTROL->error.kind == ERROR_STACK_OVERFLOW) stack_give_back();
     env_reset();
     errors_reset();
+    jumps_reset();
     raw_fill(cinq_arg, 0, sizeof cinq_arg);
     raw_fill(cinq_ret, 0, sizeof cinq_ret);
     cinq_va = 0;

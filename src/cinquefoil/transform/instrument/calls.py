@@ -83,7 +83,7 @@ def _plain_call(t: Tracer, i: Call) -> None:
     t.frame.calls = True
     number = t.new_site(SiteKind.CALL, i.dbg, i.callee.name if isinstance(i.callee, GlobalRef) else "")
     site = t.site_text(number)
-    if not isinstance(i.callee, GlobalRef):
+    if callee is None:  # a pointer, or a name that stands for no function
         _check_callee(t, i, site)
     passed = [_passed(t, argument, site) for argument in fixed]
     spare = _READ_ON_BYTES if _reads_on(i, callee) else 0

@@ -305,9 +305,15 @@ class _ModuleTracer:
             return
         rows = [e for e in variable.initializer.elements if isinstance(e, ConstAggregate)]
         rows.sort(key=lambda row: row.elements[0].value if isinstance(row.elements[0], ConstInt) else 65535)
-        for number, row in enumerate(rows):
-            target = self.constant_text(row.elements[1])
+        for number, row in enumerate(row for row in rows if not _is_zero(row.elements[1])):
+            target = self._constructor(row.elements[1])
             yield f'@cinq.ctor.{number} = private constant ptr {target}, section "cinq_ctors", align 8'
+
+    def _constructor(self, target: Value) -> str:
+        """The run-time calls constructors unchecked, so nothing but a function may be one."""
+        if not isinstance(target, GlobalRef) or self.function_named(target.name) is None:
+            raise BitcodeError("llvm.global_ctors lists something that is not a function")
+        return self.constant_text(target)
 
     def _function_list(self) -> Iterable[str]:
         """Every defined function may be called through a pointer."""
