@@ -96,9 +96,10 @@ def _as_bitcode(path: Path, flags: Sequence[str], compiled: Path) -> tuple[Path,
 
 
 def _prepare(inputs: Sequence[Path], output: Path) -> None:
-    from cinquefoil.build import bitcode, cleanup, destructors, link
+    from cinquefoil.build import admission, bitcode, cleanup, destructors, link
 
     linked = link.link(inputs)
+    admission.check_module(str(linked.module))
     text = destructors.register_destructors(str(linked.module))
     bitcode.write(cleanup.cleanup(text, "program"), output)
 
@@ -121,5 +122,5 @@ def _check_undefined(symbols: Symbols, modules: list[LibcModule]) -> None:
 def _passes_version() -> bytes:
     """Changes with the code that cleans, so that cached modules of older code are not used."""
     folder = Path(__file__).parent
-    names = ("cleanup.py", "destructors.py", "link.py", "symbols.py")
+    names = ("admission.py", "cleanup.py", "destructors.py", "link.py", "symbols.py")
     return b"".join((folder / name).read_bytes() for name in names)
