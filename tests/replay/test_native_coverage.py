@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import llvmlite.binding as llvm
-import pytest
 
 from cinquefoil.replay.native import with_init_array
 from cinquefoil.transform.coverage import cover_blocks
@@ -59,27 +58,3 @@ def test_constructors_go_where_libc_looks_for_them() -> None:
     assert 'ptr @f, section ".init_array",' in text
     assert 'ptr @"odd name", section ".init_array.00007",' in text
     printed(text)
-
-
-VARIADIC = """
-%struct.__va_list_tag = type { i32, i32, ptr, ptr }
-define i32 @sum(ptr %l, i1 %u) {
-  %p = getelementptr inbounds %struct.__va_list_tag, ptr %l, i32 0, i32 FIELD
-  %o = load i32, ptr %p
-  %fits = icmp ule i32 %o, 40
-  br i1 %fits, label %reg, label %mem
-reg:
-  br label %end
-mem:
-  br i1 %u, label %end, label %other
-other:
-  br label %end
-end:
-  ret i32 0
-}
-"""
-
-
-@pytest.mark.parametrize(("field", "sides"), [(0, [1, 2]), (1, [1, 2]), (2, []), (3, [])])
-def test_sides_of_variadic_fetches_are_known(field: int, sides: list[int]) -> None:
-    assert cover_blocks(printed(VARIADIC.replace("FIELD", str(field)))).variadic == sides

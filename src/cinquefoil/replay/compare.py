@@ -41,7 +41,7 @@ class ReplayResult:
 def compare(run: Run, native: NativeRun, program: NativeProgram, image: Image) -> ReplayResult:
     """Hold a native run against that of an image which traces blocks."""
     sites = np.array([image.places.get(place, 0) for place in program.places], dtype=np.uint32)
-    judge = _Judge(run, native, image, {image.places[place] for place in program.variadic if place in image.places})
+    judge = _Judge(run, native, image)
     trace, covered = sites[native.report.trace], np.sort(sites[native.report.covered])
     if native.unlike:
         return ReplayResult(native, covered, trace, ())
@@ -62,15 +62,15 @@ def replay_test(
 
 
 class _Judge:
-    """What differs, in words; empty text if nothing does.  `ignored` are blocks that may differ."""
+    """What differs, in words; empty text if nothing does."""
 
-    def __init__(self, run: Run, native: NativeRun, image: Image, ignored: set[int]) -> None:
-        self._run, self._native, self._image, self._ignored = run, native, image, ignored
+    def __init__(self, run: Run, native: NativeRun, image: Image) -> None:
+        self._run, self._native, self._image = run, native, image
         # The engine followed the program to its end, and the replay too.
         self._whole = run.end in ("exit", "assume", "silent") and native.end != "time"
 
     def traces(self, trace: NDArray[np.uint32]) -> str:
-        predicted, found = self._kept(self._run.trace), self._kept(trace)
+        predicted, found = self._run.trace, trace
         common = min(len(predicted), len(found))
         unequal = np.flatnonzero(predicted[:common] != found[:common])
         if len(unequal):
@@ -84,9 +84,6 @@ class _Judge:
         if self._whole and len(found) > len(predicted):
             return f"the program goes on to {len(found)} blocks, the engine ends after {len(predicted)}"
         return ""
-
-    def _kept(self, trace: NDArray[np.uint32]) -> NDArray[np.uint32]:
-        return trace[~np.isin(trace, list(self._ignored))] if self._ignored else trace
 
     def _place(self, site: int) -> str:
         found = self._image.sites[int(site)]
@@ -114,7 +111,7 @@ class _Judge:
     def coverage(self, covered: NDArray[np.uint32]) -> str:
         if not self._whole:
             return ""
-        blocks = set(self._image.places.values()) - self._ignored
+        blocks = set(self._image.places.values())
         predicted, found = blocks.intersection(self._run.covered.tolist()), blocks.intersection(covered.tolist())
         missing, extra = sorted(predicted - found), sorted(found - predicted)
         if not missing and not extra:

@@ -30,11 +30,10 @@ _LAST = 65535  # a constructor's priority when none is given
 
 @dataclass(frozen=True, slots=True)
 class NativeProgram:
-    """`places[n]` is the block that the executable reports as n; `variadic` as in `CoveredModule`."""
+    """`places[n]` is the block that the executable reports as n."""
 
     executable: Path
     places: tuple[Place, ...]
-    variadic: frozenset[Place]
 
 
 def build_native(program: LinkedProgram) -> NativeProgram:
@@ -44,12 +43,8 @@ def build_native(program: LinkedProgram) -> NativeProgram:
     files = [_program_object(program, own), *library_objects()]
     key: list[cache.KeyPart] = [toolchain.version(), *(f.name for f in files), native.libc_archive().name]
     executable = cache.get_or_make("replay", key, "", lambda output: link(files, output))
-    known: dict[str, list[tuple[str, int]]] = json.loads(places.read_text())
-    return NativeProgram(executable, _tuples(known["places"]), frozenset(_tuples(known["variadic"])))
-
-
-def _tuples(rows: list[tuple[str, int]]) -> tuple[Place, ...]:
-    return tuple((function, number) for function, number in rows)
+    rows: list[tuple[str, int]] = json.loads(places.read_text())
+    return NativeProgram(executable, tuple((function, number) for function, number in rows))
 
 
 def _covered(program: LinkedProgram) -> coverage.CoveredModule:
@@ -57,9 +52,7 @@ def _covered(program: LinkedProgram) -> coverage.CoveredModule:
 
 
 def _write_places(program: LinkedProgram, output: Path) -> None:
-    covered = _covered(program)
-    known = {"places": covered.places, "variadic": [covered.places[n] for n in covered.variadic]}
-    output.write_text(json.dumps(known, separators=(",", ":")))
+    output.write_text(json.dumps(_covered(program).places, separators=(",", ":")))
 
 
 def _program_object(program: LinkedProgram, own: list[Path]) -> Path:

@@ -16,30 +16,25 @@ _DEFINE = re.compile(r'define (?!available_externally)[^@]*@("[^"]*"|[-\w$.]+)\(
 _LABEL = re.compile(r'(?:"[^"]*"|[-\w$.]+):')
 _PHI = re.compile(r'  %(?:"[^"]*"|[-\w$.]+) = phi ')
 HOOK = "cinq_block"
-# clang's va_arg looks at the offsets (fields 0 and 1) to choose between registers and memory.
-_FITS = re.compile(r".* getelementptr [^%]*%struct\.__va_list_tag(?:\.\d+)?, ptr [^,]+, i32 0, i32 [01]\b")
 # What the processor can do is "nothing", as the engine says.
 _CPUID = re.compile(r' = call (\{ i32, i32, i32, i32 \}) asm (?:sideeffect )?"[^"]*\bcpuid\b[^"]*", .*')
-_SIDES = re.compile(r"  br i1 [^,]+, label %([^,]+), label %([^,\s]+)")
 
 Place = tuple[str, int]  # a function's name, and the number of a block in it
 
 
 @dataclass(frozen=True, slots=True)
 class CoveredModule:
-    """`places[n]` is the block that reports itself as n; `variadic` are the numbers of `va_arg`'s two sides."""
+    """`places[n]` is the block that reports itself as n."""
 
     text: str
     places: list[Place]
-    variadic: list[int]
 
 
 def cover_blocks(text: str) -> CoveredModule:
     """Let every block of a module, given as LLVM prints it, call `cinq_block` with its number."""
     marker = _Marker()
     lines = [*marker.mark(text.split("\n")), f"declare void @{HOOK}(i32)", ""]
-    variadic = [number for number, name in enumerate(marker.names) if name in marker.sides]
-    return CoveredModule("\n".join(lines), marker.places, variadic)
+    return CoveredModule("\n".join(lines), marker.places)
 
 
 @dataclass(slots=True)
@@ -47,13 +42,9 @@ class _Marker:
     """Walks over the lines; `waiting` says that the current block has not reported yet."""
 
     places: list[Place] = field(default_factory=list[Place])
-    names: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])  # function and label of each place
-    sides: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     function: str = ""
     block: int = 0
-    label: str = ""
     waiting: bool = False
-    fits: bool = False  # the block looks at a va_list's offsets
 
     def mark(self, lines: list[str]) -> Iterator[str]:
         for line in lines:
@@ -61,27 +52,23 @@ class _Marker:
                 self._outside(line)
             elif line == "}":
                 self.function = ""
-            elif found := _LABEL.match(line):
-                self._start(found[0][:-1])
+            elif _LABEL.match(line):
+                self._start()
             elif line.startswith("  ") and not _PHI.match(line) and not line.startswith("    #dbg"):
-                yield from self._instruction(line)
+                yield from self._instruction()
             yield _CPUID.sub(r" = insertvalue \1 zeroinitializer, i32 0, 0", line) if "cpuid" in line else line
 
     def _outside(self, line: str) -> None:
         if found := _DEFINE.match(line):
-            self.function, self.block, self.label, self.waiting = found[1].strip('"'), 0, "", True
+            self.function, self.block, self.waiting = found[1].strip('"'), 0, True
 
-    def _start(self, label: str) -> None:
+    def _start(self) -> None:
         # The entry block may have a label or none; it is waiting already.
         self.block += 0 if self.waiting else 1
-        self.label, self.waiting, self.fits = label, True, False
+        self.waiting = True
 
-    def _instruction(self, line: str) -> Iterator[str]:
+    def _instruction(self) -> Iterator[str]:
         if self.waiting:
             self.places.append((self.function, self.block))
-            self.names.append((self.function, self.label))
             self.waiting = False
             yield f"  call void @{HOOK}(i32 {len(self.places) - 1})"
-        self.fits = self.fits or bool(_FITS.match(line))
-        if self.fits and (found := _SIDES.match(line)):
-            self.sides |= {(self.function, found[1]), (self.function, found[2])}

@@ -71,7 +71,8 @@ static u32 kind_of(u64 address, const struct object *o, int inside) {
     if (address < 0x1000) return ERROR_NULL_POINTER;
     if (address >= CINQ_STACK_BASE && address < cinq_sp) return ERROR_USE_AFTER_RETURN;
     if (inside && o->region == REGION_HEAP && !o->live) return ERROR_USE_AFTER_FREE;
-    if (inside && o->region == REGION_STACK && !o->live) return ERROR_USE_AFTER_SCOPE;
+    /* Without a site it is not a variable but the arguments of a variadic call: this one was not passed. */
+    if (inside && o->region == REGION_STACK && !o->live && o->site) return ERROR_USE_AFTER_SCOPE;
     return ERROR_OUT_OF_BOUNDS;
 }
 

@@ -9,7 +9,7 @@ from cinquefoil.ir.model import Binary, Call, Cast, Compare, ConstInt, GlobalRef
 from cinquefoil.ir.sites import SiteKind
 from cinquefoil.ir.types import PTR, StructType, VectorType, scalar_bits
 from cinquefoil.layout import ErrorKind, Intrinsic, Op, Reason
-from cinquefoil.transform.instrument import memory
+from cinquefoil.transform.instrument import memory, variadic
 from cinquefoil.transform.instrument.emitter import CONCRETE, Shadows
 from cinquefoil.transform.instrument.lanes import element, is_modelled, lanes, operand
 from cinquefoil.transform.instrument.tracer import Tracer
@@ -262,20 +262,6 @@ def _lifetime(t: Tracer, i: Call) -> None:
     change(t, memory.slot(t, object_), object_.size)
 
 
-def _va_start(t: Tracer, i: Call) -> None:
-    """gp_offset and fp_offset say that the registers are used up: everything is in the overflow area."""
-    list_ = i.operands[0]
-    shadow = _settled(t, [list_])
-    base = t.let(f"ptrtoint {t.typed(list_)} to i64")
-    site = t.site(SiteKind.CHECK, i.dbg)
-    area = t.let("ptrtoint ptr %va to i64")
-    for offset, size, value in ((0, 4, "48"), (4, 4, "176"), (8, 8, area), (16, 8, "0")):
-        place = base if offset == 0 else t.let(f"add i64 {base}, {offset}")
-        words = (f"i32 {shadow[0]}", f"i32 {size}", site, "i32 0", f"i64 {value}")
-        t.run("cinq_store", f"i64 {place}", *words)
-        t.emit(f"store i{size * 8} {value}, ptr {t.let(f'inttoptr i64 {place} to ptr')}, align 1")
-
-
 def _va_copy(t: Tracer, i: Call) -> None:
     to, source = i.operands
     shadows = _settled(t, [to, source])
@@ -384,7 +370,7 @@ _HANDLERS: dict[str, Callable[[Tracer, Call], None]] = {
     "llvm.memmove.": _copy,
     "llvm.memset.": _fill,
     "llvm.lifetime.": _lifetime,
-    "llvm.va_start": _va_start,
+    "llvm.va_start": variadic.start,
     "llvm.va_copy": _va_copy,
     "llvm.stacksave": _stack_save,
     "llvm.stackrestore": _stack_restore,

@@ -262,7 +262,7 @@ def alive(t: Tracer, address: str, size: int) -> None:
         t.run("cinq_alive", f"i64 {address}", f"i64 {size}")
         return
     tags = bytes([TAG_CONCRETE] * whole + ([TAG_PARTIAL + 2 * rest] if rest else []))
-    _write_tags(t, address, tags)
+    write_tags(t, address, tags)
 
 
 def born(t: Tracer, address: str, size: int) -> None:
@@ -284,10 +284,11 @@ def dead(t: Tracer, address: str, size: int) -> None:
     if count > _MANY_TAGS:
         t.run("cinq_dead", f"i64 {address}", f"i64 {size}")
         return
-    _write_tags(t, address, bytes(count))
+    write_tags(t, address, bytes(count))
 
 
-def _write_tags(t: Tracer, address: str, tags: bytes) -> None:
+def write_tags(t: Tracer, address: str, tags: bytes) -> None:
+    """The tags of the granules from `i64 address` on."""
     index = t.let(f"lshr i64 {address}, 3")
     at = 0
     while at < len(tags):
