@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import cache
 
 import numpy as np
 import pytest
@@ -51,7 +52,9 @@ def context(seed: int = 0) -> Context:
     return Context(random.Random(seed), Known())
 
 
+@cache
 def witness(cost: int = 0) -> Witness:
+    """The run that left a test's states, which are one batch."""
     made = Witness(1, b"", None, 0, np.zeros(1, np.uint64), np.zeros(0, np.uint64), 0)
     made.cost = cost
     return made

@@ -11,9 +11,10 @@ from oracle import by_enumeration
 from cinquefoil.expr.builder import TableBuilder
 from cinquefoil.expr.evaluate import Evaluator
 from cinquefoil.expr.table import ExpressionTable
-from cinquefoil.layout import EVENT, EventKind
+from cinquefoil.layout import EVENT, EventKind, Op
 from cinquefoil.solver.api import Constraint, Prefix, Query, Turns
 from cinquefoil.solver.chain import make_chain
+from cinquefoil.solver.problem import NativeSlicer
 
 Row = tuple[int, int, int, int, int, int, int, int, int]
 
@@ -107,3 +108,25 @@ def test_an_expression_that_the_path_has_fixed_keeps_its_value() -> None:
     at, ways = np.array([0, 1], np.uint32), np.array([1 - value] * 2, np.int32)
     turns = Turns(1, events, np.zeros(1, np.uint32), 1 << 31, at, ways)
     assert make_chain(table).refuted(turns).tolist() == [False, True]
+
+
+def many_bytes(count: int) -> tuple[ExpressionTable, list[int]]:
+    """Conditions over as many bytes: each has a set of input bytes of its own, so the array of sets grows."""
+    builder = TableBuilder()
+    nodes = [builder.binary(Op.ULT, builder.input(index), builder.const(8, 9)) for index in range(count)]
+    return builder.table(), nodes
+
+
+def test_refuting_finds_thousands_of_sets_of_bytes_on_its_way() -> None:
+    table, nodes = many_bytes(3000)
+    events = np.array([(EventKind.BRANCH, 0, 1, 1, node, 0, 0, 0, 0) for node in (*nodes, *nodes)], EVENT)
+    at = np.arange(len(events), dtype=np.uint32)
+    turns = Turns(1, events, np.zeros(1, np.uint32), 1 << 31, at, np.zeros(len(events), np.int32))
+    assert make_chain(table).refuted(turns).tolist() == [False] * 3000 + [True] * 3000
+
+
+def test_a_path_to_sweep_finds_hundreds_of_sets_of_bytes_on_its_way() -> None:
+    table, nodes = many_bytes(500)
+    slicer = NativeSlicer(table)
+    path, values = np.array(nodes, np.uint32), np.ones(len(nodes), np.uint64)
+    assert slicer.library.cinq_path(slicer.state, path, values, len(path), len(path), len(path)) == 500

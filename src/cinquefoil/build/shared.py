@@ -2,11 +2,16 @@
 
 The wheel's plain clang and lld make a shared object without a libc of its own: the few C functions it needs come from
 the process that loads it.  Sources may include the run-time's headers, which say what nodes and events look like and
-what operations mean; the result is cached by the content of all of them."""
+what operations mean; the result is cached by the content of all of them.
+
+With `CINQ_NATIVE=debug` in the environment they are compiled without optimisation, with assertions and the sanitizers
+for addresses and undefined behaviour.  Python itself is not, so gcc's run-time libraries of both must be preloaded into
+it (`tests/build/test_sanitizers.py` has the command)."""
 
 from __future__ import annotations
 
 import ctypes
+import os
 import tempfile
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
@@ -18,19 +23,31 @@ from cinquefoil import layout
 from cinquefoil.build import toolchain
 from cinquefoil.build.cache import get_or_make
 from cinquefoil.build.calls import Quick, quick, slow
-from cinquefoil.errors import EngineError
+from cinquefoil.errors import EngineError, UserError
 
 RUNTIME: Final = Path(layout.__file__).parent / "machine" / "runtime"
 HEADERS: Final = (RUNTIME / "layout.h", RUNTIME / "eval.h")
-COMMON: Final = ("-O2", "-fPIC", "-ffp-contract=off", "-fno-stack-protector")
+COMMON: Final = ("-fPIC", "-ffp-contract=off", "-fno-stack-protector")
+QUICK: Final = ("-O2", "-DNDEBUG")
+# Functions are called through a pointer of one type for all (quick.c), which the sanitizer for calls would report.
+CHECKED: Final = ("-O0", "-g", "-fsanitize=address,undefined", "-fno-sanitize=function", "-fno-sanitize-recover=all")
 Signatures = Mapping[str, tuple[Any, Sequence[Any]]]
 """By a function's name: the types of its result and its arguments."""
+
+
+def build_options() -> tuple[str, ...]:
+    """What all libraries are compiled with, by the switch CINQ_NATIVE."""
+    chosen = os.environ.get("CINQ_NATIVE", "")
+    if chosen not in ("", "debug"):
+        raise UserError(f"CINQ_NATIVE={chosen}: must be debug, or not set")
+    return (*COMMON, *(CHECKED if chosen else QUICK))
 
 
 def library_path(what: str, folder: Path, flags: Sequence[str] = ()) -> Path:
     """The library made of a folder's C files, from the cache if it is there."""
     sources = sorted(folder.glob("*.[ch]"))
-    parts = [toolchain.version(), " ".join((*COMMON, *flags)), *HEADERS, *sources]
+    flags = (*build_options(), *flags)
+    parts = [toolchain.version(), " ".join(flags), *HEADERS, *sources]
 
     def build(target: Path) -> None:
         _build(what, [path for path in sources if path.suffix == ".c"], flags, target)
@@ -74,7 +91,7 @@ def text_reader() -> Callable[[int, int], bytes]:
 
 
 def _build(what: str, sources: Sequence[Path], flags: Sequence[str], target: Path) -> None:
-    options = ["-c", f"--target={toolchain.TARGET}", "-nostdinc", "-I", str(RUNTIME), *COMMON, *flags]
+    options = ["-c", f"--target={toolchain.TARGET}", "-nostdinc", "-I", str(RUNTIME), *flags]
     for folder in (toolchain.clang_headers(), *toolchain.libc_headers()):
         options += ["-isystem", str(folder)]
     with tempfile.TemporaryDirectory() as folder:

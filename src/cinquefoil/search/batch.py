@@ -390,8 +390,8 @@ def in_rows(states: Sequence[State]) -> list[tuple[Batch, Sequence[State]]]:
 
 
 def in_groups(states: Sequence[State]) -> list[tuple[Batch, Sequence[State], int]]:
-    """The same with as few batches as can be: of states whose ids and whose bytes that say whether they wait are
-    consecutive.  With each, where these bytes are."""
+    """The same with as few batches as can be: of states of one witness whose ids and whose bytes that say whether they
+    wait are consecutive.  With each, where these bytes are."""
     if isinstance(states, Joined):
         return [(part, part, part.chunk.waiting_place + part.row) for part in states.parts]
     home = bytearray(len(states))
@@ -402,7 +402,7 @@ def in_groups(states: Sequence[State]) -> list[tuple[Batch, Sequence[State], int
         if found:
             batch, same, start = found[-1]
             fits = (state.id, state.parent, place) == (batch.first + batch.size, batch.parent, start + batch.size)
-            if fits and state.depth >= same[-1].depth:  # in path order
+            if fits and state.witness is batch.witness and state.depth >= same[-1].depth:  # in path order
                 batch.size += 1
                 same.append(state)
                 continue

@@ -68,8 +68,8 @@ HIDDEN void *memcpy(void *restrict to, const void *restrict from, unsigned long 
 
 /* ---- Compilation ------------------------------------------------------------------- */
 static const u32 *entries_of(const struct space *s, const struct cinq_node *n) {
-    const struct cinq_table *t = &s->tables[n->imm];
-    return n->op == OP_TREAD && t->ids ? (const u32 *)(s->pool + t->ids) : 0;
+    const struct cinq_table *t = n->op == OP_TREAD ? &s->tables[n->imm] : 0;
+    return t && t->ids ? (const u32 *)(s->pool + t->ids) : 0;
 }
 
 static int push_operands(struct space *s, const struct cinq_node *n, u32 *depth) {

@@ -3,6 +3,7 @@
  * Those who choose among them look here for what came since they last looked, and whether a state still waits: they need
  * not be told of every run, nor when a state is gone.  Ids of one batch are consecutive, and its rows are read where they
  * are; Python keeps the batches alive, in the same order. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +78,7 @@ u64 cinq_book_add(struct book *b, u64 first, u64 size, u64 parent, const struct 
     }
     if (b->ordered) hint(b, at, first);
     b->used++;
+    assert(!at || b->entries[at - 1].first + b->entries[at - 1].size <= first);
     b->entries[at] = (struct entry){first, size, row, parent, decided, ++b->serial, columns, waiting, unsettled, decisions, 0};
     return at;
 }

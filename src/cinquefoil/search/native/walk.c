@@ -10,6 +10,7 @@
  * after turns that change little. */
 #include "walk.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -322,6 +323,7 @@ static u64 agreeing(const u32 *a, const u32 *b, u64 n)
 
 void cinq_walker_go(struct walker *w, u32 place)
 {
+    assert(place < w->place_count);
     end_stretch(w);
     move_to(w, place);
 }

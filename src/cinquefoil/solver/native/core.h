@@ -7,6 +7,7 @@
 #ifndef CINQ_SOLVER_CORE_H
 #define CINQ_SOLVER_CORE_H
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,6 +83,12 @@ u32 support_of(struct solver *, u32 node);
 static inline u32 known_support(struct solver *s, u32 node) {
     return s->support[node] ? s->support[node] : support_of(s, node);
 }
+/* The bytes a node depends on, by value: finding them may move the array of sets. */
+static inline struct set set_of(struct solver *s, u32 node) {
+    u32 set = known_support(s, node);
+    assert(set && set < s->set_count);
+    return s->sets[set];
+}
 void support_init(struct solver *);
 void support_free(struct solver *);
 /* program.c */
@@ -134,6 +141,7 @@ static inline void *grown(void *old, u32 *room, u32 needed, size_t item) {
     u32 wanted = *room ? *room : 64;
     while (wanted < needed) wanted *= 2;
     old = realloc(old, wanted * item);
+    if (!old) abort();
     *room = wanted;
     return old;
 }

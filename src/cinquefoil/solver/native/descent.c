@@ -355,7 +355,7 @@ static u32 take_path(struct solver *s, struct descent *d, const u32 *nodes, cons
     u32 stamp = ++d->o.stamp;
     for (u32 i = 0; i < length && count < most; i++) {
         u32 node = nodes[i];
-        if (!node || d->o.place[node] >> 32 == stamp || !s->sets[known_support(s, node)].count) continue;
+        if (!node || d->o.place[node] >> 32 == stamp || !set_of(s, node).count) continue;
         d->o.place[node] = (u64)stamp << 32;
         d->path = grown(d->path, &d->path_room, count + 1, sizeof *d->path);
         d->turns = grown(d->turns, &d->turn_room, count + 1, sizeof(u64));

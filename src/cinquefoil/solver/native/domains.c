@@ -5,9 +5,9 @@
 #include "lanes.h"
 
 int single_byte(struct solver *s, u32 node, u32 *byte) {
-    const struct set *set = &s->sets[known_support(s, node)];
-    const struct range *r = s->ranges + set->first;
-    if (set->count != 1 || r->lo != r->hi) return 0;
+    struct set set = set_of(s, node);
+    const struct range *r = s->ranges + set.first;
+    if (set.count != 1 || r->lo != r->hi) return 0;
     *byte = r->lo;
     return 1;
 }

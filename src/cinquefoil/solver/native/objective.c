@@ -64,8 +64,8 @@ static int known(const struct objective *o, u32 node) { return o->place[node] >>
 static u32 slot(const struct objective *o, u32 node) { return node ? (u32)o->place[node] : 0; }
 
 static const u32 *entries_of(const struct solver *s, const struct cinq_node *n, u32 *count) {
-    const struct cinq_table *t = &s->tables[n->imm];
-    *count = n->op == OP_TREAD && t->ids ? t->count : 0;
+    const struct cinq_table *t = n->op == OP_TREAD ? &s->tables[n->imm] : 0;
+    *count = t && t->ids ? t->count : 0;
     return *count ? (const u32 *)(s->pool + t->ids) : 0;
 }
 

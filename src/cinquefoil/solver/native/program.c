@@ -125,7 +125,7 @@ static int assign_lanes(struct program *p) {
     if (needed > MAX_ARENA) return 0;
     if (needed > p->arena_room) {
         free(p->arena);
-        p->arena_room = 2 * needed;
+        p->arena_room = (2 * needed + 7) & ~(size_t)7; /* whole cache lines, as aligned_alloc wants */
         p->arena = aligned_alloc(64, p->arena_room * sizeof(u64));
     }
     u64 *at = p->arena;

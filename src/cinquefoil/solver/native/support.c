@@ -64,9 +64,9 @@ static u32 set_union(struct solver *s, u32 a, u32 b) {
 }
 
 static const u32 *entries_of(const struct solver *s, const struct cinq_node *n, u32 *count) {
-    const struct cinq_table *t = &s->tables[n->imm];
-    *count = n->op == OP_TREAD && t->ids ? t->count : 0;
-    return (const u32 *)(s->pool + t->ids);
+    const struct cinq_table *t = n->op == OP_TREAD ? &s->tables[n->imm] : 0;
+    *count = t && t->ids ? t->count : 0;
+    return *count ? (const u32 *)(s->pool + t->ids) : 0;
 }
 
 static void push(struct solver *s, u32 *depth, u32 node) {
@@ -79,7 +79,7 @@ static void push(struct solver *s, u32 *depth, u32 node) {
 static u32 joined(struct solver *s, u32 node, u32 *depth) {
     const struct cinq_node *n = &s->nodes[node];
     u32 before = *depth, operands[3] = {n->a, n->b, n->c}, entries = 0;
-    const u32 *ids = n->op == OP_TREAD ? entries_of(s, n, &entries) : 0;
+    const u32 *ids = entries_of(s, n, &entries);
     for (int i = 0; i < 3; i++) push(s, depth, operands[i]);
     for (u32 i = 0; i < entries; i++) push(s, depth, ids[i]);
     if (*depth > before) return 0;
@@ -105,6 +105,7 @@ void support_init(struct solver *s) {
     s->unions = calloc(MEMO, sizeof *s->unions);
     s->set_count = EMPTY;
     s->sets = grown(s->sets, &s->set_room, 2, sizeof *s->sets);
+    s->ranges = grown(s->ranges, &s->range_room, 1, sizeof *s->ranges);
     reindex(s);
     intern(s, 0, 0);
 }
