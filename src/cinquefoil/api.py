@@ -17,6 +17,7 @@ from typing import Any
 from cinquefoil.build.program import load_program
 from cinquefoil.explore.options import Options
 from cinquefoil.explore.outcome import Outcome
+from cinquefoil.explore.results import check_unused
 from cinquefoil.explore.seeds import Seeds, read_seeds
 from cinquefoil.explore.session import Task, session_for
 
@@ -40,13 +41,15 @@ def explore(
 
     `program` is a .c file, bitcode or an executable made by `cinq cc`; `search` names one strategy or several that take
     turns; `seeds` are files and folders to start from; with `output`, tests, summary, coverage and, unless `report` is
-    false, report.html are written there as `cinq run` does."""
+    false, report.html are written there as `cinq run` does; a folder that holds an earlier run's tests is refused."""
     strategies = (search,) if isinstance(search, str) else tuple(search)
     paths = tuple(Path(file) for file in files)
     first = read_seeds([Path(seed) for seed in seeds]) if seeds else Seeds()
     task = Task(Path(program), tuple(arguments), tuple(flags), solver, run_seconds, paths, tuple(variables), first)
-    linked = load_program(task.program, task.flags)
     folder = Path(output) if output is not None else None
+    if folder is not None:
+        check_unused(folder)
+    linked = load_program(task.program, task.flags)
     session = session_for(task, Options(search=strategies, **options), linked, folder)
     try:
         return session.run()

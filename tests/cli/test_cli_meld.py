@@ -30,7 +30,7 @@ def test_what_is_melded_and_what_not_and_the_code(tmp_path: Path) -> None:
     assert "in upper: melded if-then" in text and "in noisy: left: it calls note" in text
     before, after = text.index("; upper before: 3 blocks"), text.index("; upper after: 1 blocks")
     assert "br i1" in text[before:after] and "select i1" in text[after:] and "br i1" not in text[after:]
-    assert "; noisy" not in text and text.rstrip().endswith("1 branches on input melded, 1 left")
+    assert "; noisy" not in text and text.rstrip().endswith("1 branch on input melded, 1 left")
 
 
 def test_one_function(tmp_path: Path) -> None:

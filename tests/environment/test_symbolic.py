@@ -76,17 +76,33 @@ def test_objects_have_klees_names() -> None:
         assert expected <= worker.objects
 
 
-def test_more_than_a_hundred_arguments_have_names_of_their_own() -> None:
-    with Watched("flows", environment("x", "--sym-args", "102", "102", "1")) as worker:
-        explore(worker, 5)
-        assert {"arg00", "arg99", "arg100", "arg101"} <= worker.objects
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--sym-args 0 101 1", "101 symbolic arguments: at most 100"),
+        ("--sym-args 0 99 1 --sym-arg 1 --sym-arg 1", "101 symbolic arguments: at most 100"),
+        ("--sym-args 0 0 1", "0 arguments cannot be symbolic"),
+        ("--sym-args 0 2 0", "0 bytes cannot be symbolic"),
+        ("--sym-arg 0", "0 bytes cannot be symbolic"),
+        ("--sym-stdin 0", "0 bytes cannot be symbolic"),
+        ("--sym-files 0 4", "0 files cannot be symbolic"),
+        ("--sym-files 1 0", "0 bytes cannot be symbolic"),
+        ("--sym-files 27 1", "at most 26 files"),
+        ("--sym-stdin 1 --sym-stdin 1", "--sym-stdin is given twice"),
+        ("--sym-files 1 2 -sym-files 2 2", "--sym-files is given twice"),
+        ("--max-fail 1 --fd-fail", "--max-fail is given twice"),
+        ("--sym-stdin \u00b2", "takes 1 number"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(words: str, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        environment(*words.split())
 
 
 @pytest.mark.parametrize(
     ("words", "what"),
     [
-        ("--sym-args 0 2000 1", "arguments"),
-        ("--sym-files 1000 1", "files and folders"),
+        (" ".join(["x"] * 1001), "arguments"),
         ("--sym-stdin 99999999", "symbolic bytes"),
     ],
 )

@@ -163,13 +163,14 @@ def _write_bitcode(output: Path, files: Mapping[Path, str]) -> None:
 def build_main(sources: Sequence[Path], output: Path, flags: Sequence[str]) -> None:
     """`cinq build`: several sources to one bitcode file, without an executable."""
     from cinquefoil.build.compile import compile_c
-    from cinquefoil.build.program import link_to_file
+    from cinquefoil.build.program import check_input, link_to_file
 
     if not sources:
         raise CompileError("no input files")
     with tempfile.TemporaryDirectory(prefix="cinq-build-") as folder:
         inputs: list[Path] = []
         for number, source in enumerate(sources):
+            check_input(source)
             inputs.append(Path(folder) / f"{number}.bc" if source.suffix in (".c", ".i") else source)
             if inputs[-1] != source:
                 sys.stderr.write(compile_c(source.absolute(), inputs[-1], flags))

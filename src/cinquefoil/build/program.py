@@ -19,6 +19,10 @@ from cinquefoil.build.symbols import Symbols
 from cinquefoil.errors import LinkError, UserError
 
 BITCODE_SUFFIX = ".bc"
+_SOURCE_SUFFIXES = (".c", ".i")
+_BITCODE_SUFFIXES = (BITCODE_SUFFIX, ".ll", ".a")
+_ELF = b"\x7fELF"
+_BITCODE_STARTS = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b", b"!<ar")  # plain, wrapped, an archive of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,18 +85,31 @@ def link_to_file(inputs: Sequence[Path], output: Path, need_main: bool = True) -
 
 def _as_bitcode(path: Path, flags: Sequence[str], compiled: Path) -> tuple[Path, str]:
     """The file that holds this input's bitcode, and the compiler's warnings."""
-    if not path.is_file():
-        raise UserError(f"{path}: {'is a directory' if path.is_dir() else 'no such file'}")
-    if path.suffix in (".c", ".i"):
+    check_input(path)
+    if path.suffix in _SOURCE_SUFFIXES:
         return compiled, compile_c(path.absolute(), compiled, flags)
-    with path.open("rb") as handle:
-        start = handle.read(4)
-    if start != b"\x7fELF":
+    if _start(path) != _ELF:
         return path, ""
     beside = path.with_name(path.name + BITCODE_SUFFIX)
     if not beside.is_file():
         raise UserError(f"{path} is native code and {beside} does not exist; build the program with cinq cc")
     return beside, ""
+
+
+def check_input(path: Path) -> None:
+    """`UserError` unless this is a file of a kind that a program can be made of."""
+    if not path.is_file():
+        found = "is a directory" if path.is_dir() else "is no ordinary file" if path.exists() else "no such file"
+        raise UserError(f"{path}: {found}")
+    if path.suffix not in (*_SOURCE_SUFFIXES, *_BITCODE_SUFFIXES) and _start(path) not in (_ELF, *_BITCODE_STARTS):
+        raise UserError(
+            f"{path}: only C (.c, .i), LLVM bitcode (.bc, .ll) and executables made by cinq cc can be explored"
+        )
+
+
+def _start(path: Path) -> bytes:
+    with path.open("rb") as handle:
+        return handle.read(4)
 
 
 def _prepare(inputs: Sequence[Path], output: Path) -> None:

@@ -28,6 +28,7 @@ from cinquefoil.experiment.schedule import Scheduler, cores
 from cinquefoil.experiment.store import Store
 from cinquefoil.experiment.subject import Locate, chained, parse_subjects, read_catalogue
 from cinquefoil.experiment.table import Table
+from cinquefoil.machine.failure import count
 
 _OK, _FAILED, _INTERRUPTED = 0, 1, 130
 _COUNT = click.IntRange(min=1)
@@ -38,6 +39,9 @@ def _list_presets(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
         for name in presets.names():
             click.echo(f"{name}: {presets.load(name).title}")
         ctx.exit()
+
+
+_NOTHING = "name programs and configurations (-c), or a --preset; see cinq compare --help"
 
 
 @click.command()
@@ -103,20 +107,24 @@ def compare(
 
     Exit status: 0, or 1 if runs failed, 130 interrupted (finished runs are kept).
     """
-    store = Store(output or Path(f"cinq-compare-{preset}" if preset else "cinq-compare"), cells)
     chosen = presets.load(preset) if preset else None
     locate = chained(read_catalogue(catalogue), located) if catalogue else located
     jobs = jobs or cores()
+    folder = output or Path(f"cinq-compare-{preset}" if preset else "cinq-compare")
+    named: Plan | None = None
+    if chosen is not None:
+        named = _preset_plan(chosen, locate, only)
+    elif programs or configs:
+        named = Plan(parse_subjects(programs, locate), parse_configurations(configs), measure=measure or "blocks")
+    elif not folder.is_dir():
+        raise UserError(_NOTHING)
+    store = Store(folder, cells)
     with store.locked():
         earlier = store.load_plan()
-        if chosen is not None:
-            plan = _preset_plan(chosen, locate, only)
-        elif programs or configs:
-            plan = Plan(parse_subjects(programs, locate), parse_configurations(configs), measure=measure or "blocks")
-        elif earlier is not None:
-            plan, chosen = earlier, presets.load(earlier.preset) if earlier.preset else None
-        else:
-            raise UserError("name programs and configurations (-c), or a --preset; see cinq compare --help")
+        plan = named or earlier
+        if plan is None:
+            raise UserError(_NOTHING)
+        chosen = chosen or (presets.load(plan.preset) if plan.preset else None)
         plan = replace(
             plan,
             seeds=tuple(range(1, seeds + 1)) if seeds else plan.seeds,
@@ -212,7 +220,7 @@ def _tables(comparison: Comparison, preset: Preset | None) -> list[Table]:
 def _notes(comparison: Comparison, preset: Preset | None) -> list[str]:
     plan = comparison.plan
     missing = len(comparison.cells()) - len(comparison.results)
-    notes = [f"{missing} runs are missing."] if missing > 0 else []
+    notes = [f"{count(missing, 'run')} missing."] if missing > 0 else []
     if preset is not None:
         notes.append(presets.scaling(preset, plan.budgets[0], len(plan.seeds), len(plan.subjects)))
         notes += [f"Paper: {fact}" for fact in preset.facts]

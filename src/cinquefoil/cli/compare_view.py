@@ -12,6 +12,7 @@ from cinquefoil.experiment.comparison import Comparison
 from cinquefoil.experiment.plan import Cell
 from cinquefoil.experiment.result import Result
 from cinquefoil.experiment.schedule import Scheduler
+from cinquefoil.machine.failure import count
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -81,4 +82,5 @@ def outcome(result: Result, measure: str) -> str:
     """A finished cell in a few words."""
     if not result.ok:
         return f"failed: {result.message}"
-    return f"{result.value(measure):g} {measure}, {len(result.errors())} errors in {result.get('seconds'):.1f} s"
+    errors = count(len(result.errors()), "error")
+    return f"{result.value(measure):g} {measure}, {errors} in {result.get('seconds'):.1f} s"

@@ -19,6 +19,7 @@ from cinquefoil.cli.cover_page import Drawing, page
 from cinquefoil.cli.cover_visits import visited
 from cinquefoil.cli.prepare import prepare
 from cinquefoil.errors import UserError
+from cinquefoil.machine.failure import count
 from cinquefoil.machine.image import Image
 
 
@@ -132,7 +133,7 @@ def _subject(image: Image, function: _Function, entry: int) -> str:
 def _figures(function: _Function, entry: int) -> str:
     covers = function.covers[entry]
     paths = function.paths[entry]
-    return f"{len(covers[0])} of {paths} paths cover it, {len(covers)} ways known"
+    return f"{len(covers[0])} of {count(paths, 'path')} cover it, {count(len(covers), 'way')} known"
 
 
 def _label(image: Image, function: _Function, block: int) -> str:

@@ -13,6 +13,7 @@ from cinquefoil.explore.coverage import Figures
 from cinquefoil.explore.findings import FoundError
 from cinquefoil.explore.loop import Exploration, Outcome
 from cinquefoil.explore.results import test_name
+from cinquefoil.machine.failure import count
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -61,11 +62,11 @@ def progress_line(exploration: Exploration, max_time: float | None) -> str:
     seconds = max(exploration.seconds, 1e-9)
     share = counts.phases["solver"].seconds / seconds / exploration.options.workers
     parts = [
-        f"{counts.paths} paths",
-        f"{len(exploration.findings.tests)} tests",
-        f"{len(exploration.findings.errors)} errors",
+        count(counts.paths, "path"),
+        count(len(exploration.findings.tests), "test"),
+        count(len(exploration.findings.errors), "error"),
         f"{_share(figures.blocks)} blocks",
-        f"{exploration.pending + exploration.open} states",
+        count(exploration.pending + exploration.open, "state"),
         *_pruning(exploration),
         f"solver {share:.0%}",
         f"{max(max_time - seconds, 0):.0f} s left" if max_time else f"{seconds:.0f} s",
@@ -82,12 +83,12 @@ def outcome_lines(outcome: Outcome, folder: Path) -> Iterator[str]:
     """What was found, the most important first."""
     counts = outcome.statistics
     reason = _REASONS.get(outcome.reason, f"stopped by --{outcome.reason}")
-    yield f"{counts.paths} paths in {outcome.seconds:.2f} s: {reason}"
+    yield f"{count(counts.paths, 'path')} in {outcome.seconds:.2f} s: {reason}"
     for error in outcome.errors:
         yield _error(error, folder)
     yield from _holes(outcome)
     yield "coverage: " + _coverage(outcome.coverage)
-    yield f"{len(outcome.tests)} tests in {folder / 'tests'}"
+    yield f"{count(len(outcome.tests), 'test')} in {folder / 'tests'}"
     if (folder / "report.html").exists():
         yield f"all of it on {folder / 'report.html'}"
 
@@ -103,19 +104,27 @@ def _holes(outcome: Outcome) -> Iterator[str]:
     """Whatever keeps the result from being complete."""
     counts = outcome.statistics
     holes = {
-        "states pending": outcome.pending,
-        "queries undecided": outcome.unknown,
-        "paths cut by a limit": counts.cut,
-        "paths that left their prediction": counts.diverged,
-        "paths that ended the worker": counts.died,
-        "values given up": counts.limited,
+        "state pending": outcome.pending,
+        "query undecided": outcome.unknown,
+        "path cut by a limit": counts.cut,
+        "path that left its prediction": counts.diverged,
+        "path that ended the worker": counts.died,
+        "value given up": counts.limited,
     }
     if any(holes.values()):
-        yield "left: " + ", ".join(f"{number} {what}" for what, number in holes.items() if number)
+        yield "left: " + ", ".join(_several(number, what) for what, number in holes.items() if number)
     for construct in outcome.unsupported:
         number = f" {construct.number}" if construct.number is not None else ""
         place = f"{shown(construct.file)}:{construct.line} in {construct.function}"
-        yield f"not modelled: {construct.reason}{number} at {place} ({construct.runs} runs)"
+        yield f"not modelled: {construct.reason}{number} at {place} ({count(construct.runs, 'run')})"
+
+
+def _several(number: int, what: str) -> str:
+    """So many of a thing that is named, and then described, in the singular."""
+    noun, _, rest = what.partition(" ")
+    if number > 1:
+        rest = rest.replace(" its ", " their ")
+    return f"{count(number, noun, 'queries' if noun == 'query' else '')} {rest}"
 
 
 def _coverage(figures: Figures) -> str:

@@ -9,6 +9,7 @@ from typing import Final
 
 import click
 
+from cinquefoil.machine.failure import count
 from cinquefoil.report.export.suite import Exported, Suite, read_suite
 
 _FORMATS: Final = {  # module, default name of what is written
@@ -40,5 +41,4 @@ def export(folder: Path, kind: str, output: Path | None) -> None:
     done = work(read_suite(folder), target)
     for note in done.notes:
         click.echo(f"note: {note}", err=True)
-    count = len(done.files)
-    click.echo(f"{count} file{'' if count == 1 else 's'} in {target}" if target.is_dir() else target)
+    click.echo(f"{count(len(done.files), 'file')} in {target}" if target.is_dir() else target)

@@ -1,8 +1,9 @@
 """`cinq`: finds the command's module, runs it, and turns what goes wrong into one message and an exit status.
 
 0 all is well, 1 the program under test has an error, 2 wrong usage or input, 3 a fault of the engine, 130
-interrupted.  A traceback is shown only with CINQ_DEBUG=1.  Modules of commands are imported on demand, so
-that `cinq --help` and `cinq cc` do not wait for what only others need.
+interrupted, 141 nobody reads the output any more (as a shell tells of SIGPIPE).  A traceback is shown only with
+CINQ_DEBUG=1.  Modules of commands are imported on demand, so that `cinq --help` and `cinq cc` do not wait for what
+only others need.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Final
 
@@ -22,7 +23,7 @@ import click
 from cinquefoil import __version__
 from cinquefoil.errors import CinquefoilError, UserError
 
-USAGE, FAULT, INTERRUPTED = 2, 3, 130
+USAGE, FAULT, INTERRUPTED, UNREAD = 2, 3, 130, 141
 COMMANDS: Final = {
     "run": ("cinquefoil.cli.run", "Explore a program's paths: tests, errors, coverage."),
     "replay": ("cinquefoil.cli.replay", "Run tests on native builds: divergence, gcov coverage, sanitizers."),
@@ -85,6 +86,8 @@ def run(arguments: Sequence[str]) -> int:
         return _fail(str(error), USAGE)
     except CinquefoilError as error:
         return _fail(str(error), FAULT)
+    except (BrokenPipeError, SystemExit):  # click leaves by the latter when nobody reads its output
+        return UNREAD
     except OSError as error:
         return _fail(_system(error), USAGE)
     except Exception as error:  # the last resort: a defect must not look like the program's
@@ -111,16 +114,43 @@ def _usage(error: click.UsageError) -> str:
 
 
 def _system(error: OSError) -> str:
-    return f"{error.filename}: {error.strerror}" if error.filename else str(error)
+    return f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
 
 
 def _fail(message: str, status: int) -> int:
     if os.environ.get("CINQ_DEBUG") == "1":
         traceback.print_exc()
-    print(f"cinq: error: {message}", file=sys.stderr)
+    with suppress(OSError):  # the status still tells
+        print(f"cinq: error: {message}", file=sys.stderr, flush=True)
     return status
 
 
 def main() -> None:
     """Entry point of the `cinq` script."""
-    sys.exit(run(sys.argv[1:]))
+    open_standard_streams()
+    sys.exit(_flushed(run(sys.argv[1:])))
+
+
+def open_standard_streams() -> None:
+    """Standard streams that were closed lead nowhere from here on.  Else the next file that is opened would get their
+    number, and what this process or its children say would be written to it."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            descriptor = os.open(os.devnull, os.O_RDONLY if number == 0 else os.O_WRONLY)
+            if descriptor != number:
+                os.dup2(descriptor, number)
+                os.close(descriptor)
+            setattr(sys, name, open(number, "r" if number == 0 else "w", closefd=False))  # noqa: SIM115 for good
+
+
+def _flushed(status: int) -> int:
+    """The status, once all that was said is written.  What cannot be is dropped, or the interpreter would try again."""
+    try:
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        failed = UNREAD
+    except OSError as error:
+        failed = _fail(f"cannot write to standard output: {error.strerror}", USAGE)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return failed

@@ -17,6 +17,7 @@ from cinquefoil.errors import UserError
 from cinquefoil.ir.model import Function, Module
 from cinquefoil.ir.parser import parse_module
 from cinquefoil.ir.printer import print_function
+from cinquefoil.machine.failure import count
 from cinquefoil.transform.meld.options import MODES, MeldOptions
 from cinquefoil.transform.meld.program import meld_program
 from cinquefoil.transform.meld.report import Refusal, Region, Report
@@ -74,7 +75,7 @@ def _listing(report: Report, wanted: str | None) -> Iterator[str]:
     refusals = [r for r in report.refusals if wanted in (None, r.function.strip('"'))]
     for item in sorted([*regions, *refusals], key=_order):
         yield _line(item)
-    yield f"{len(regions)} branches on input melded, {len(refusals)} left"
+    yield f"{count(len(regions), 'branch', 'branches')} on input melded, {len(refusals)} left"
 
 
 def _order(item: Region | Refusal) -> tuple[str, int, int, str]:

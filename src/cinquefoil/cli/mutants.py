@@ -11,10 +11,12 @@ from pathlib import Path
 import click
 
 from cinquefoil.build.program import load_program
+from cinquefoil.cli.notes import note
 from cinquefoil.cli.paths import shown
 from cinquefoil.cli.progress import Preparation
 from cinquefoil.errors import UserError
 from cinquefoil.experiment.mutants import Killing, build_mutants, kill
+from cinquefoil.machine.failure import count
 from cinquefoil.replay.suite import read_suite
 from cinquefoil.testcase.ktest import KTest
 
@@ -44,7 +46,7 @@ def mutants(
     that always or never goes one way, a store or call left out.  It is killed when a test ends otherwise or
     writes something else than on the original.
     """
-    suite = read_suite(folder)
+    suite = read_suite(folder, note)
     chosen = program or suite.program
     if chosen is None or not chosen.is_file():
         raise UserError(f"the program of {folder} is not known or not here; use --program")
@@ -78,7 +80,7 @@ def as_data(killing: Killing) -> dict[str, object]:
 def _lines(killing: Killing, survivors: bool) -> list[str]:
     made = Counter(mutant.operator for mutant in killing.mutants)
     dead = Counter(mutant.operator for mutant in killing.mutants if mutant.number in killing.dead)
-    lines = [f"{name}: {dead[name]} of {count} killed" for name, count in sorted(made.items())]
+    lines = [f"{name}: {dead[name]} of {all_made} killed" for name, all_made in sorted(made.items())]
     if survivors:
         lines += [
             f"alive: {mutant.operator}, {mutant.change}, at {shown(mutant.file)}:{mutant.line} in {mutant.function}"
@@ -86,6 +88,7 @@ def _lines(killing: Killing, survivors: bool) -> list[str]:
             if mutant.number not in killing.dead
         ]
     share = 100 * len(killing.dead) / len(killing.mutants)
-    total = f"{len(killing.dead)} of {len(killing.mutants)} mutants killed ({share:.1f} %), {killing.reached} reached"
+    made_in_all = count(len(killing.mutants), "mutant")
+    total = f"{len(killing.dead)} of {made_in_all} killed ({share:.1f} %), {killing.reached} reached"
     left_out = f", {killing.dropped} left out" if killing.dropped else ""
-    return [*lines, f"{total}, {killing.tests} tests{left_out}"]
+    return [*lines, f"{total}, {count(killing.tests, 'test')}{left_out}"]

@@ -15,11 +15,13 @@ from pathlib import Path
 import click
 
 from cinquefoil.build.program import load_program
+from cinquefoil.cli.notes import note
 from cinquefoil.cli.progress import Preparation
 from cinquefoil.cli.replay_input import replay as trace_test
 from cinquefoil.cli.units import duration
 from cinquefoil.errors import UserError
 from cinquefoil.machine.environment import Environment, parse_arguments
+from cinquefoil.machine.failure import count as count_of
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.worker import Limits, Worker
 from cinquefoil.replay import gcc, gcov, sanitize
@@ -114,7 +116,7 @@ def _task(
     arguments: tuple[str, ...],
     seconds: float,
 ) -> Task:
-    suite = read_suite(folder)
+    suite = read_suite(folder, note)
     chosen = program or suite.program or native
     if chosen is None:
         raise UserError(f"{folder} has no summary.json that names the program; use --program")
@@ -140,7 +142,7 @@ def _compare(task: Task, as_json: bool) -> int:
         click.echo(json.dumps({"tests": [dataclasses.asdict(line) for line in lines]}, indent=2))
     else:
         compared = "not compared" if task.native else _compared(lines, diverging)
-        click.echo(f"{len(lines)} tests replayed, {compared}: {_ends(lines)}")
+        click.echo(f"{count_of(len(lines), 'test')} replayed, {compared}: {_ends(lines)}")
     return _TROUBLE if diverging else _OK
 
 
@@ -275,4 +277,4 @@ def _show_violations(found: dict[sanitize.Violation, list[str]], as_json: bool) 
     for violation, tests in found.items():
         more = f" and {len(tests) - 3} more" if len(tests) > 3 else ""
         click.echo(f"{violation.place}: {violation.kind}\n  {', '.join(tests[:3])}{more}")
-    click.echo(f"{len(found)} distinct violations")
+    click.echo(count_of(len(found), "distinct violation"))

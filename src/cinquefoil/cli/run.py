@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,13 +12,16 @@ import click
 
 from cinquefoil.build.program import load_program
 from cinquefoil.cli.explore_view import ExploreView, outcome_lines
+from cinquefoil.cli.notes import note, note_arguments, note_concrete
 from cinquefoil.cli.progress import Preparation
 from cinquefoil.cli.units import duration, size
 from cinquefoil.errors import UserError
 from cinquefoil.explore import Options, Outcome
 from cinquefoil.explore.parallel import MAX_WORKERS
+from cinquefoil.explore.results import check_unused
 from cinquefoil.explore.seeds import Seeds, read_seeds
 from cinquefoil.explore.session import Task, session_for
+from cinquefoil.machine.failure import count
 from cinquefoil.prune import registry as pruners
 from cinquefoil.search.registry import DEFAULT, names
 from cinquefoil.solver.multiplex.names import INSTANCES
@@ -26,6 +30,8 @@ from cinquefoil.transform.meld.options import MODES
 _OK, _ERRORS_FOUND, _INTERRUPTED = 0, 1, 130
 _COUNT = click.IntRange(min=1)
 _NAMED = 5  # seeds that cannot be used, by name
+_INSTANCES = (*INSTANCES, "auto", "all", "none")
+_ALONE = {"--meld": (MODES, MODES[0]), "--multiplex": (_INSTANCES, "all")}  # values, and which of them if none is given
 _EXISTING = click.Path(exists=True, path_type=Path)
 
 
@@ -51,29 +57,32 @@ def _instances(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) 
     """MuSE's instances by name."""
     if not wanted:
         return Options().multiplex
-    known = (*INSTANCES, "auto", "all", "none")
     for name in wanted:
-        if name not in known:
-            raise UserError(f"there is no multiplexing solver {name!r}; choose from {', '.join(known)}")
+        if name not in _INSTANCES:
+            raise UserError(f"there is no multiplexing solver {name!r}; choose from {', '.join(_INSTANCES)}")
     if "none" in wanted:
         return ()
     return INSTANCES if "all" in wanted else wanted
 
 
 class _RunCommand(click.Command):
-    """Lets `--meld` stand alone: what follows it is its value only if it is one."""
+    """Lets options stand alone that have a value of their own then: what follows is theirs only if it is a value."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if "--meld" in args and not self._begins_program(ctx, args[: args.index("--meld")]):
-            at = args.index("--meld")
-            given = at + 1 < len(args) and args[at + 1] in MODES
-            args = [*args[:at], f"--meld={args[at + 1] if given else MODES[0]}", *args[at + (2 if given else 1) :]]
-        return super().parse_args(ctx, args)
+        read: list[str] = []
+        left = deque(args)
+        while left:
+            word = left.popleft()
+            if word in _ALONE and not self._begins_program(ctx, read):
+                values, default = _ALONE[word]
+                word = f"{word}={left.popleft() if left and left[0] in values else default}"
+            read.append(word)
+        return super().parse_args(ctx, read)
 
     def _begins_program(self, ctx: click.Context, args: list[str]) -> bool:
         """Whether the program under test is among these: all that follows belongs to it."""
         try:
-            return bool(self.make_parser(ctx).parse_args(list(args))[1])
+            return isinstance(self.make_parser(ctx).parse_args(list(args))[0].get("program"), str)
         except click.UsageError:
             return False
 
@@ -115,10 +124,10 @@ class _RunCommand(click.Command):
 @click.option(
     "--multiplex",
     multiple=True,
-    metavar="NAME",
+    metavar="[NAME]",
     callback=_instances,
-    help=f"Run the inputs that solvers meet on their way: {', '.join(INSTANCES)}; all; none; auto (the default): "
-    "descent, for floating point only.  Repeatable.",
+    help=f"Run the inputs that solvers meet on their way: {', '.join(INSTANCES)}; all (if given alone); none; auto "
+    "(the default): descent, for floating point only.  Repeatable.",
 )
 @click.option(
     "--solver-time",
@@ -165,11 +174,15 @@ class _RunCommand(click.Command):
     multiple=True,
     help="Start from inputs: .ktest files, raw files (a fuzzer's corpus), or folders of them.  Repeatable.",
 )
-@click.option("--env", "variables", multiple=True, metavar="NAME=VALUE", help="Set a variable.  Repeatable.")
+@click.option(
+    "--env", "variables", multiple=True, metavar="NAME=VALUE", help="Set a variable; NAME takes it away.  Repeatable."
+)
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Output folder.  Default: cinq-out-N.")
 @click.option("--report/--no-report", default=True, show_default=True, help="Write report.html.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@click.pass_context
 def run(
+    ctx: click.Context,
     program: Path,
     arguments: tuple[str, ...],
     search: tuple[str, ...],
@@ -229,7 +242,12 @@ def run(
     clang_flags = tuple(f for flags in cflags for f in shlex.split(flags))
     task = Task(program, arguments, clang_flags, solver, run_time, files, variables, _seeds(seeds))
     folder = chosen_folder(output)
+    note_arguments(ctx.command, arguments)
+    environment = task.environment()
+    environment.encode()  # what is wrong with it is said before anything is compiled
     outcome, summary = _explore(task, options, folder, report)
+    if outcome.tests and not any(test.objects for test in outcome.tests):
+        note_concrete(environment.symbolic)
     if as_json:
         click.echo(json.dumps({"folder": str(folder), **summary}, indent=2))
     else:
@@ -240,10 +258,10 @@ def run(
 def _seeds(places: tuple[Path, ...]) -> Seeds:
     """What cannot be used is named, the first few in full."""
     found = read_seeds(places) if places else Seeds()
-    for note in found.notes[:_NAMED]:
-        click.echo(f"note: seed left out: {note}", err=True)
+    for problem in found.notes[:_NAMED]:
+        note(f"seed left out: {problem}")
     if len(found.notes) > _NAMED:
-        click.echo(f"note: {len(found.notes) - _NAMED} more seeds left out", err=True)
+        note(f"{count(len(found.notes) - _NAMED, 'more seed')} left out")
     return found
 
 
@@ -265,15 +283,14 @@ def write_page(folder: Path) -> None:
     """Makes the folder's page, or says why there is none."""
     from cinquefoil.report.page import try_report
 
-    try_report(folder, lambda message: click.echo(f"note: {message}", err=True))
+    try_report(folder, note)
 
 
 def chosen_folder(chosen: Path | None) -> Path:
     """The output folder: as chosen, if it holds no results yet, else the first free number."""
     if chosen is None:
         return next(path for path in _numbered() if not path.exists())
-    if (chosen / "tests").is_dir() and any((chosen / "tests").iterdir()):
-        raise UserError(f"{chosen} holds the tests of an earlier run; choose another folder with -o")
+    check_unused(chosen)
     return chosen
 
 

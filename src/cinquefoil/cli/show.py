@@ -3,26 +3,42 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
 
+from cinquefoil.errors import TestFileError
+from cinquefoil.machine.failure import count
 from cinquefoil.testcase.ktest import KTest
 from cinquefoil.testcase.readable import content_lines, quoted_text
+
+_OK, _UNREADABLE = 0, 2
 
 
 @click.command()
 @click.argument("tests", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON list for machines; contents in hexadecimal.")
-def show(tests: tuple[Path, ...], as_json: bool) -> None:
-    """Print TESTS (.ktest files): arguments, and every object as text, bytes and numbers."""
-    read = [(path, KTest.read(path)) for path in tests]
+def show(tests: tuple[Path, ...], as_json: bool) -> int:
+    """Print TESTS (.ktest files): arguments, and every object as text, bytes and numbers.
+
+    Exit status: 0, or 2 if some cannot be read; the others are printed all the same.
+    """
+    read = list(_readable(tests))
     if as_json:
         click.echo(json.dumps([{"file": str(path), **as_data(test)} for path, test in read], indent=2))
-        return
-    for path, test in read:
-        click.echo("\n".join([str(path), *as_lines(test)]))
+    else:
+        for path, test in read:
+            click.echo("\n".join([str(path), *as_lines(test)]))
+    return _OK if len(read) == len(tests) else _UNREADABLE
+
+
+def _readable(paths: Iterable[Path]) -> Iterator[tuple[Path, KTest]]:
+    for path in paths:
+        try:
+            yield path, KTest.read(path)
+        except TestFileError as error:
+            click.echo(f"cinq: error: {error}", err=True)
 
 
 def as_data(test: KTest) -> dict[str, object]:
@@ -36,5 +52,5 @@ def as_lines(test: KTest) -> Iterator[str]:
     if test.args:
         yield "  arguments  " + " ".join(quoted_text(arg.encode("utf-8", "surrogateescape")) for arg in test.args)
     for name, content in test.objects:
-        yield f"  {name}  {len(content)} byte{'' if len(content) == 1 else 's'}"
+        yield f"  {name}  {count(len(content), 'byte')}"
         yield from (f"    {line}" for line in content_lines(content))

@@ -21,6 +21,7 @@ from cinquefoil.experiment.subjects.source import fetch as fetch_source
 from cinquefoil.experiment.subjects.source import version_of
 from cinquefoil.experiment.subjects.table import markdown, read_results
 from cinquefoil.explore import Options
+from cinquefoil.machine.failure import count
 
 _recipes = click.option(
     "--recipes", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Folder of recipes of your own."
@@ -168,7 +169,7 @@ def _spoken(verdict: Verdict) -> str:
 
 
 def _compared_lines(compared: Compared) -> Iterator[str]:
-    yield f"{compared.tests} tests replayed on a plain native build, {len(compared.diverging)} diverging"
+    yield f"{count(compared.tests, 'test')} replayed on a plain native build, {len(compared.diverging)} diverging"
     for each in compared.diverging:
         yield f"  {each.test}: {'; '.join(each.differences)}"
 

@@ -16,6 +16,7 @@ from cinquefoil.cli.units import duration, size
 from cinquefoil.errors import UserError
 from cinquefoil.explore import Exploration, Options
 from cinquefoil.explore.session import Session, Task
+from cinquefoil.machine.failure import count
 from cinquefoil.report.export import testcomp as suites
 from cinquefoil.report.export.suite import read_suite
 
@@ -100,7 +101,7 @@ def testcomp(
         done = suites.export(read_suite(folder), output, wanted.text, architecture)
     for note in done.notes:
         click.echo(f"note: {note}", err=True)
-    click.echo(f"DONE: {len(done.files)} files in {output}" if output.is_dir() else f"DONE: {output}")
+    click.echo(f"DONE: {count(len(done.files), 'file')} in {output}" if output.is_dir() else f"DONE: {output}")
     return 0
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from cinquefoil.cli.notes import note, note_arguments
 from cinquefoil.cli.prepare import prepare
 from cinquefoil.cli.replay_input import replay
 from cinquefoil.cli.trace_report import TraceReport, describe, names_of, path_condition
@@ -49,10 +50,14 @@ class _Remarks:
     multiple=True,
     help="Give the program a copy of a file or folder.  Repeatable.",
 )
-@click.option("--env", "variables", multiple=True, metavar="NAME=VALUE", help="Set a variable.  Repeatable.")
+@click.option(
+    "--env", "variables", multiple=True, metavar="NAME=VALUE", help="Set a variable; NAME takes it away.  Repeatable."
+)
 @click.option("--max-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Time to run.")
 @click.option("--pin/--no-pin", default=True, show_default=True, help="Fix table look-ups that depend on older bytes.")
+@click.pass_context
 def trace(
+    ctx: click.Context,
     program: Path,
     arguments: tuple[str, ...],
     test: Path | None,
@@ -74,6 +79,7 @@ def trace(
 
     Exit status: 0, or 1 if the run ended in an error of the program.
     """
+    note_arguments(ctx.command, arguments)
     given = KTest.read(test) if test else KTest()
     words = arguments or given.args[1:]
     image = prepare(program, [flag for flags in cflags for flag in shlex.split(flags)], check=check)
@@ -100,11 +106,11 @@ def _show(report: TraceReport, remarks: _Remarks, as_json: bool) -> None:
         click.echo(json.dumps(dataclasses.asdict(report) | dataclasses.asdict(remarks), indent=2))
         return
     click.echo("\n".join(as_lines(report)) if remarks.smt2 is None else remarks.smt2.rstrip())
-    for note in remarks.notes:
-        click.echo(f"note: {note}", err=True)
+    for remark in remarks.notes:
+        note(remark)
     if remarks.check_failures is not None:
         differed = count(remarks.check_failures, "expression")
-        click.echo(f"note: checked: {differed} differed from the program's value", err=True)
+        note(f"checked: {differed} differed from the program's value")
 
 
 def _status(report: TraceReport, failures: int) -> int:

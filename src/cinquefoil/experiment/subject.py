@@ -46,6 +46,8 @@ def parse_subject(text: str, locate: Locate = lambda name: None) -> Subject:
         raise UserError("a program is empty")
     path, arguments = Path(words[0]), tuple(words[1:])
     known = None if path.is_file() else locate(words[0])
+    if known is None and not path.is_file():
+        raise UserError(f"{words[0]}: neither a file nor the name of a subject (cinq subjects list)")
     if known is None:
         return Subject(short_name(path), path, arguments)
     return replace(known, arguments=arguments) if arguments else known

@@ -67,7 +67,7 @@ def _test(number: int, why: str, journal: Journal) -> dict[str, object]:
 
 def _error(error: FoundError, sites: Sequence[Site], journal: Journal) -> dict[str, object]:
     note = journal.tests.get(error.test.number)
-    failure = failure_of(error.detail, error.message, sites)
+    failure = failure_of(error.detail, error.detail.message, sites)
     return {
         "kind": error.kind,
         "summary": summary(failure),

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from cinquefoil.ir.sites import Site
+from cinquefoil.machine.failure import described, failure_of
 from cinquefoil.machine.run import Run, RunError
 
 Objects = tuple[tuple[str, bytes], ...]
@@ -92,15 +93,18 @@ class Findings:
             test = self._test(run, "error")
             self._covering.update([test.number] if gained else [])
             kept = self._keep(test)
-            self.errors[place] = FoundError(*place, error.message, test, error, self._confirm(run, place))
+            self.errors[place] = FoundError(*place, self._message(error), test, error, self._confirm(run, place))
             return kept
         known.seen += 1
         kept = self._keep(self._test(run, "coverage")) if gained else ()
         smaller = self._test(run, "error", self._replaceable(known.test))
         if smaller.size < known.test.size and (not known.confirmed or self._confirm(run, place)):
-            known.test, known.detail, known.message = smaller, error, error.message
+            known.test, known.detail, known.message = smaller, error, self._message(error)
             kept += self._keep(smaller)
         return kept
+
+    def _message(self, error: RunError) -> str:
+        return described(failure_of(error, error.message, self.sites))
 
     def _replaceable(self, test: Test) -> int:
         """The test's number, or 0 if something is covered by it alone: then a smaller input is a test of its own."""

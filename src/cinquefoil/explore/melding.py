@@ -151,7 +151,7 @@ class MeldedSession(Session):
         self._spent = 0.0  # seconds of earlier rounds, and of melding anew between them
         self._prepared = self._prepare()  # compiling is not exploring
 
-    def run(self) -> Outcome:
+    def _run(self) -> Outcome:
         with self.worker(self.image) as original:
             self._findings.original = Runner(original, Statistics(), self.options.muted)
             self._findings.every_path = self.options.every_path

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections import defaultdict
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from cinquefoil.explore.findings import Objects, Test
 from cinquefoil.explore.loop import Exploration, Outcome
 from cinquefoil.explore.options import Options
 from cinquefoil.ir.sites import SiteKind
+from cinquefoil.replay.world import WORLD
 from cinquefoil.solver.layer import LayerStatistics
 from cinquefoil.testcase.ktest import KTest
 
@@ -57,6 +60,12 @@ def write_atomically(path: Path, content: bytes) -> None:
     partial.replace(path)
 
 
+def check_unused(folder: Path) -> None:
+    """`UserError` if the folder holds the tests of an earlier run: two runs in one could not be told apart."""
+    if (folder / "tests").is_dir() and any((folder / "tests").iterdir()):
+        raise UserError(f"{folder} holds the tests of an earlier run; choose another folder")
+
+
 class ResultFolder:
     """Where an exploration leaves what it finds; `args` is the program's command line, for the tests, and `added`
     are objects that each of them ends with."""
@@ -66,11 +75,27 @@ class ResultFolder:
         self.program = program
         self.args = args
         self.added = added
+        places = (folder / "stats.csv", folder / "tests", folder / WORLD, folder, *folder.parents)
+        self._absent = [place for place in places if not place.exists()]
         try:
             (folder / "tests").mkdir(parents=True, exist_ok=True)
             write_atomically(folder / "stats.csv", (",".join(COLUMNS) + "\n").encode())
         except OSError as error:
             raise UserError(f"cannot write to the output folder {folder}: {error.strerror}") from error
+
+    @property
+    def used(self) -> bool:
+        """Is there a test?"""
+        return any((self.folder / "tests").iterdir())
+
+    def discard(self) -> None:
+        """Takes away what was made, and only that, for an exploration that did not come to begin."""
+        for place in self._absent:
+            if place.parent == self.folder:
+                shutil.rmtree(place, ignore_errors=True) if place.is_dir() else place.unlink(missing_ok=True)
+            else:
+                with suppress(OSError):  # somebody else has put something there
+                    place.rmdir()
 
     def keep(self, test: Test) -> None:
         """Writes a test; one of the same number is replaced."""
@@ -93,7 +118,7 @@ class ResultFolder:
         """Writes summary.json and coverage.info; `layers` are the solver chain's statistics, `notes` are added."""
         summary = {**summarise(outcome, self.program, options, layers), **(notes or {})}
         write_atomically(self.folder / "summary.json", (json.dumps(summary, indent=2) + "\n").encode())
-        write_atomically(self.folder / "coverage.info", lcov(coverage).encode())
+        write_atomically(self.folder / "coverage.info", os.fsencode(lcov(coverage)))
 
     def describe(self, details: Mapping[str, object]) -> None:
         """Writes report.json: what `cinq report` shows beside the figures."""

@@ -80,16 +80,27 @@ class Session:
         self.image = image
         self.summary: dict[str, object] = {}
         self._progress = progress
-        self._results = self._folder(folder) if folder is not None else None
+        self._folder = folder
+        self._results: ResultFolder | None = None
 
-    def _folder(self, folder: Path) -> ResultFolder:
+    def _open(self, folder: Path) -> None:
         name = str(self.task.program)
         added = (MODEL_VERSION,) if self.task.environment().symbolic else ()
-        results = ResultFolder(folder, name, (name, *self.task.arguments), added)
+        self._results = ResultFolder(folder, name, (name, *self.task.arguments), added)
         write_world(folder, self.task.files, self.task.variables)
-        return results
 
     def run(self) -> Outcome:
+        """Explores.  The output folder is made here, and taken away again if the exploration cannot begin."""
+        try:
+            if self._folder is not None:
+                self._open(self._folder)
+            return self._run()
+        except BaseException:
+            if self._results is not None and not self.summary and not self._results.used:
+                self._results.discard()
+            raise
+
+    def _run(self) -> Outcome:
         with self.worker(self.image) as worker, self.exploring(worker, self.options) as (exploration, layers):
             return self._explore(exploration, layers)
 

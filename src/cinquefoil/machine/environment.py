@@ -7,6 +7,7 @@ with one or two dashes) among the program's arguments; `Environment.encode` writ
 
 from __future__ import annotations
 
+import os
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,7 +22,11 @@ _DIRECTORY, _STDOUT_SYMBOLIC, _PROPERTIES, _FAULTS = range(9, 13)
 _WITH_STATUS, _WITH_SIZE = 1, 2
 _IGNORED = ("save-all-writes",)  # all writes are kept anyway
 _FLAGS = ("sym-stdout", "sym-stat", "sym-size")
+SYMBOLIC_OPTIONS = ("sym-arg", "sym-args", "sym-files", "sym-stdin", "max-fail", "fd-fail", *_FLAGS, *_IGNORED)
 _MOST_STRINGS = 1000  # POINTERS in runtime/env.c, less the program's name and an end
+_MOST_SYMBOLIC_ARGUMENTS = 100  # as in KLEE: arg00 to arg99
+_MOST_SYMBOLIC_FILES = 26  # A to Z
+_NEVER_NONE = ("arguments", "bytes", "files")  # of what can be symbolic
 _MOST_FILES = 900  # INODE_LIMIT in runtime/files.h, less what is always there and folders on the way
 FOLDER = "/home/user"  # the working directory
 CLOCK_START = 1_700_000_000  # when a run begins, and every file's times (runtime/files.h)
@@ -96,7 +101,7 @@ class Environment:
         yield "symbolic bytes", read + given + (self.stdin if isinstance(self.stdin, int) else 0), layout.INPUT_CAPACITY
 
     def _records(self) -> Iterator[bytes]:
-        yield _record(_ARG, data=self.program.encode())
+        yield _record(_ARG, data=os.fsencode(self.program))
         for argument in self.arguments:
             if isinstance(argument, bytes):
                 yield _record(_ARG, data=argument)
@@ -117,7 +122,7 @@ class Environment:
             else:
                 yield _record(_DIRECTORY, name=file.name)
         for variable in self.variables:
-            yield _record(_VARIABLE, data=variable.encode())
+            yield _record(_VARIABLE, data=os.fsencode(variable))
 
     def _settings(self) -> Iterator[bytes]:
         yield _record(_FAULTS, size=self.failures)
@@ -135,6 +140,10 @@ class Environment:
         names = {setting.partition("=")[0] for setting in settings}
         if "" in names:
             raise UserError("an environment variable needs a name")
+        present = {variable.partition("=")[0] for variable in self.variables}
+        absent = [setting for setting in settings if "=" not in setting and setting not in present]
+        if absent:
+            raise UserError(f"there is no variable {absent[0]} to take away; {absent[0]}=VALUE sets it")
         kept = [variable for variable in self.variables if variable.partition("=")[0] not in names]
         return replace(self, variables=(*kept, *(setting for setting in settings if "=" in setting)))
 
@@ -152,7 +161,7 @@ def _entries(path: Path) -> Iterator[ConcreteFile | Folder]:
 
 
 def _record(kind: int, *, size: int = 0, data: bytes = b"", bounds: tuple[int, int] = (0, 0), name: str = "") -> bytes:
-    encoded = name.encode()
+    encoded = os.fsencode(name)
     if len(encoded) >= _NAME_BYTES:
         raise UserError(f"the file name {name} is too long")
     head = struct.pack(f"<IIII{_NAME_BYTES}s", kind, len(data) or size, *bounds, encoded)
@@ -173,6 +182,7 @@ class _Reader:
         self._stdin: bytes | int = b""
         self._flags: set[str] = set()
         self._failures = 0
+        self._once: set[str] = set()  # settings seen that can be given only once
 
     def read(self) -> Environment:
         while self._words:
@@ -191,30 +201,52 @@ class _Reader:
     def _word(self, word: str) -> None:
         option = word.lstrip("-") if word.startswith("-") else ""
         if option == "sym-arg":
-            (size,) = self._numbers(word, 1)
-            self._arguments.append(SymbolicArguments(1, 1, size))
+            (size,) = self._numbers(word, "bytes")
+            self._add_arguments(SymbolicArguments(1, 1, size))
         elif option == "sym-args":
-            minimum, maximum, size = self._numbers(word, 3)
+            minimum, maximum, size = self._numbers(word, "least", "arguments", "bytes")
             if minimum > maximum:
                 raise UserError(f"{word} {minimum} {maximum} {size}: the minimum is above the maximum")
-            self._arguments.append(SymbolicArguments(minimum, maximum, size))
+            self._add_arguments(SymbolicArguments(minimum, maximum, size))
         elif option == "sym-files":
-            count, size = self._numbers(word, 2)
+            self._take_once(word)
+            count, size = self._numbers(word, "files", "bytes")
+            if count > _MOST_SYMBOLIC_FILES:
+                raise UserError(f"{word} {count} {size}: at most {_MOST_SYMBOLIC_FILES} files are possible, A to Z")
             self._files += [SymbolicFile(chr(ord("A") + n), size) for n in range(count)]
             self._stdin = max(size, self._stdin if isinstance(self._stdin, int) else 0)
         elif option == "sym-stdin":
-            (self._stdin,) = self._numbers(word, 1)
+            self._take_once(word)
+            (self._stdin,) = self._numbers(word, "bytes")
         elif option == "max-fail":
-            (self._failures,) = self._numbers(word, 1)
+            self._take_once(word)
+            (self._failures,) = self._numbers(word, "failures")
         elif option == "fd-fail":
+            self._take_once("--max-fail")
             self._failures = 1
         elif option in _FLAGS:
             self._flags.add(option)
         elif option not in _IGNORED:
-            self._arguments.append(word.encode("utf-8", "surrogateescape"))
+            self._arguments.append(os.fsencode(word))
 
-    def _numbers(self, option: str, count: int) -> list[int]:
-        taken, self._words = self._words[:count], self._words[count:]
-        if len(taken) < count or not all(t.isdigit() for t in taken):
-            raise UserError(f"{option} takes {count} number{'s' if count > 1 else ''}")
+    def _add_arguments(self, arguments: SymbolicArguments) -> None:
+        self._arguments.append(arguments)
+        asked = sum(each.maximum for each in self._arguments if isinstance(each, SymbolicArguments))
+        if asked > _MOST_SYMBOLIC_ARGUMENTS:
+            raise UserError(f"{asked} symbolic arguments: at most {_MOST_SYMBOLIC_ARGUMENTS} are possible")
+
+    def _take_once(self, word: str) -> None:
+        option = word.lstrip("-")
+        if option in self._once:
+            raise UserError(f"--{option} is given twice")
+        self._once.add(option)
+
+    def _numbers(self, option: str, *counted: str) -> list[int]:
+        """One number for each thing that is counted; none of what would be symbolic makes no sense."""
+        taken, self._words = self._words[: len(counted)], self._words[len(counted) :]
+        if len(taken) < len(counted) or not all(t.isascii() and t.isdecimal() for t in taken):
+            raise UserError(f"{option} takes {len(counted)} number{'s' if len(counted) > 1 else ''}")
+        for what, number in zip(counted, map(int, taken), strict=True):
+            if number == 0 and what in _NEVER_NONE:
+                raise UserError(f"{option} {' '.join(taken)}: 0 {what} cannot be symbolic")
         return [int(t) for t in taken]

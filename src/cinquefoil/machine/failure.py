@@ -136,15 +136,23 @@ def _variable(site: Site) -> str:
 
 def summary(failure: Failure) -> str:
     """The error in one line, without its place."""
-    text = failure.kind + (f": {failure.message}" if failure.message else "")
-    if failure.concerned and failure.access in ("read", "write"):
-        return f"{text}: {failure.access} of {count(failure.size, 'byte')} {_position(failure)}"
-    if failure.access in ("read", "write"):
-        size = f" of {count(failure.size, 'byte')}" if failure.size else ""
-        return f"{text}: {failure.access}{size} at address {failure.address:#x}"
+    return ": ".join(part for part in (failure.kind, described(failure)) if part)
+
+
+def described(failure: Failure) -> str:
+    """What happened, in one line, without the error's kind and place; empty if there is no more to say."""
+    return ": ".join(part for part in (failure.message, _access(failure)) if part)
+
+
+def _access(failure: Failure) -> str:
     if failure.access in ("free", "call"):
-        return f"{text}: {failure.access} of address {failure.address:#x}"
-    return text
+        return f"{failure.access} of address {failure.address:#x}"
+    if failure.access not in ("read", "write"):
+        return ""
+    if failure.concerned:
+        return f"{failure.access} of {count(failure.size, 'byte')} {_position(failure)}"
+    size = f" of {count(failure.size, 'byte')}" if failure.size else ""
+    return f"{failure.access}{size} at address {failure.address:#x}"
 
 
 def _position(failure: Failure) -> str:
@@ -154,5 +162,6 @@ def _position(failure: Failure) -> str:
     return f"at offset {concerned.offset} of a {what} of {count(concerned.size, 'byte')}"
 
 
-def count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+def count(number: int, what: str, many: str = "") -> str:
+    """A number of things: `many` is the plural, if it is not made by an s."""
+    return f"{number} {what if number == 1 else many or what + 's'}"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import warnings
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cinquefoil.errors import UserError
+from cinquefoil.errors import TestFileError, UserError
 from cinquefoil.replay.world import World, read_world
 from cinquefoil.testcase.ktest import KTest
 
@@ -21,15 +23,25 @@ class Suite:
     world: World = field(default_factory=World)
 
 
-def read_suite(folder: Path) -> Suite:
-    """`UserError` if the folder holds no tests."""
+def read_suite(folder: Path, note: Callable[[str], None] = warnings.warn) -> Suite:
+    """`note` is told which tests cannot be read: they are left out.  `UserError` if there is none that can."""
     if not folder.is_dir():
         raise UserError(f"{folder}: {'is no directory' if folder.exists() else 'no such directory'}")
     paths = sorted((folder / "tests").glob("*.ktest")) or sorted(folder.glob("*.ktest"))
     if not paths:
         raise UserError(f"{folder} holds no tests (tests/*.ktest)")
-    tests = tuple((str(path.relative_to(folder)), KTest.read(path)) for path in paths)
+    tests = tuple(_readable(folder, paths, note))
+    if not tests:
+        raise UserError(f"{folder} holds no test that can be read")
     return Suite(folder, _program_of(folder / "summary.json"), tests, read_world(folder))
+
+
+def _readable(folder: Path, paths: Iterable[Path], note: Callable[[str], None]) -> Iterator[tuple[str, KTest]]:
+    for path in paths:
+        try:
+            yield str(path.relative_to(folder)), KTest.read(path)
+        except TestFileError as error:
+            note(f"left out: {error}")
 
 
 def _program_of(summary: Path) -> Path | None:

@@ -11,9 +11,12 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from cinquefoil.errors import UserError
 from cinquefoil.machine.environment import Environment
+
+WORLD: Final = "world"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,7 @@ class World:
 
 def write_world(folder: Path, files: Sequence[Path], variables: Sequence[str]) -> None:
     """Keeps what was given, if anything was."""
-    place = folder / "world"
+    place = folder / WORLD
     if files:
         (place / "files").mkdir(parents=True, exist_ok=True)
     for path in files:
@@ -42,10 +45,10 @@ def write_world(folder: Path, files: Sequence[Path], variables: Sequence[str]) -
 
 
 def read_world(folder: Path) -> World:
-    files, settings = folder / "world" / "files", folder / "world" / "variables.json"
+    files, settings = folder / WORLD / "files", folder / WORLD / "variables.json"
     try:
         variables = json.loads(settings.read_bytes()) if settings.is_file() else []
         found = tuple(sorted(files.iterdir())) if files.is_dir() else ()
         return World(found, tuple(map(str, variables)))
     except (OSError, ValueError, TypeError) as error:
-        raise UserError(f"{folder / 'world'} is damaged: {error}") from error
+        raise UserError(f"{folder / WORLD} is damaged: {error}") from error

@@ -7,6 +7,9 @@ from typing import Final
 
 _INTEGERS: Final = (1, 2, 4, 8)
 _ROW: Final = 16
+_NAMED: Final = {9: r"\t", 10: r"\n", 13: r"\r", 34: r"\"", 92: r"\\"}
+_OCTAL: Final = frozenset(b"01234567")
+_HEXADECIMAL: Final = frozenset(b"0123456789abcdefABCDEF")
 
 
 def content_lines(content: bytes) -> Iterator[str]:
@@ -22,10 +25,17 @@ def content_lines(content: bytes) -> Iterator[str]:
 
 
 def quoted_text(content: bytes) -> str:
-    """A C-like string: printable ASCII as it is, the rest escaped."""
-    return '"' + "".join(_character(byte) for byte in content) + '"'
+    """A string as C and Python read it: printable ASCII as it is, the rest escaped."""
+    following = (*content[1:], ord('"'))
+    return '"' + "".join(map(_character, content, following)) + '"'
 
 
-def _character(byte: int) -> str:
-    named = {0: r"\0", 9: r"\t", 10: r"\n", 13: r"\r", 34: r"\"", 92: r"\\"}
-    return named.get(byte) or (chr(byte) if 0x20 <= byte < 0x7F else f"\\x{byte:02x}")
+def _character(byte: int, following: int) -> str:
+    """An escape takes in all digits behind it, so where one follows it is written in full: three octal digits."""
+    if byte in _NAMED:
+        return _NAMED[byte]
+    if 0x20 <= byte < 0x7F:
+        return chr(byte)
+    if following in (_OCTAL if byte == 0 else _HEXADECIMAL):
+        return f"\\{byte:03o}"
+    return r"\0" if byte == 0 else f"\\x{byte:02x}"

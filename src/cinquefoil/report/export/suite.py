@@ -72,5 +72,5 @@ def fresh_folder(output: Path) -> Path:
 
 def write(path: Path, content: str | bytes) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
+    path.write_bytes(content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content)
     return path

@@ -1,0 +1,54 @@
+"""Remarks to the user on standard error: they change neither results nor exit status."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
+from typing import Final
+
+import click
+
+from cinquefoil.machine.environment import SYMBOLIC_OPTIONS
+
+_ALIKE: Final = 0.8  # as difflib measures it: one letter wrong, left out or too many
+
+
+def note(text: str) -> None:
+    """One line that the user should know of."""
+    click.echo(f"note: {text}", err=True)
+
+
+def note_arguments(command: click.Command, arguments: Sequence[str]) -> None:
+    """Tells of words behind the program that were most likely not meant for it."""
+    options = {text for option in command.params for text in (*option.opts, *option.secondary_opts)}
+    for text in (*_misplaced(command, options - {"--help"}, arguments), *_misspelt(arguments)):
+        note(text)
+
+
+def _misplaced(command: click.Command, options: Iterable[str], arguments: Sequence[str]) -> Iterator[str]:
+    known = {option for option in options if option.startswith("--")}
+    for word in arguments:
+        if word.partition("=")[0] in known:
+            yield f"{word} is given to the program; options of cinq {command.name} stand before the program"
+
+
+def _misspelt(arguments: Sequence[str]) -> Iterator[str]:
+    for word in arguments:
+        name = word.lstrip("-").partition("=")[0]
+        if not word.startswith("-") or word.lstrip("-") in SYMBOLIC_OPTIONS:
+            continue
+        meant = get_close_matches(name, SYMBOLIC_OPTIONS, 1, _ALIKE)
+        if meant or name.startswith("sym-"):
+            hint = f"; did you mean --{meant[0]}, followed by its numbers if it has any?" if meant else ""
+            yield f"{word} is given to the program: there is no such option of the symbolic environment{hint}"
+
+
+def note_concrete(given: bool) -> None:
+    """Tells that nothing was symbolic; `given`: although the command line asks for symbolic input."""
+    if given:
+        note("the program used none of its symbolic input, so this was one run with fixed input")
+        return
+    note(
+        "no input is symbolic, so this was one run with fixed input; add --sym-stdin N, --sym-arg N or "
+        "--sym-files NUM N behind the program, or call klee_make_symbolic in it"
+    )
