@@ -292,6 +292,7 @@ class ErrorKind(IntEnum):
     UNSUPPORTED = _member("ERROR_UNSUPPORTED")
     READ_ONLY = _member("ERROR_READ_ONLY")
     USER = _member("ERROR_USER")
+    UNDEFINED_FUNCTION = _member("ERROR_UNDEFINED_FUNCTION")
 
 
 class Region(IntEnum):

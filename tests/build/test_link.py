@@ -132,10 +132,16 @@ def test_no_main(tmp_path: Path) -> None:
         link.link([_module(tmp_path, "a", _function("f", 1))])
 
 
-def test_undefined_symbols_are_listed(tmp_path: Path) -> None:
+def test_undefined_functions_are_listed(tmp_path: Path) -> None:
     path = tmp_path / "a.c"
     path.write_text("int nosuch_one(), nosuch_two(); int main(void) { return nosuch_one() + nosuch_two(); }")
-    with pytest.raises(LinkError, match=r"undefined: nosuch_one \(needed by .*\), nosuch_two"):
+    assert load_program(path).undefined == {"nosuch_one", "nosuch_two"}
+
+
+def test_undefined_variables_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.c"
+    path.write_text("extern char one[], two; int nosuch(); int main(void) { return nosuch() + one[0] + two; }")
+    with pytest.raises(LinkError, match=r"undefined variables .*: one, two$"):
         load_program(path)
 
 

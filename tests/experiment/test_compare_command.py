@@ -53,10 +53,12 @@ def test_a_comparison_with_failures_and_its_repetition(
 ) -> None:
     out = tmp_path / "out"
     words = ["-c", "dfs", "-c", "bfs --max-paths 3", "-c", "bad=--no-such-option", "--seeds", "2", "--budget", "5s"]
-    words += ["-o", str(out), str(program), "absent.c"]
+    broken = tmp_path / "broken.c"
+    broken.write_text("int main(void) { return nothing; }\n")
+    words += ["-o", str(out), str(program), str(broken)]
     text, told = compared(words, capfd, 1)
     assert told.count("] small dfs seed") == 2
-    assert "small dfs seed 1 5 s: " in told and "absent.c: no such file" in told
+    assert "small dfs seed 1 5 s: " in told and "broken.c does not compile" in told
     assert "Failed cells" in text and "No such option" in text
 
     cells = {(row["subject"], row["configuration"], row["seed"]): row for row in rows(out / "cells.csv")}
@@ -69,7 +71,7 @@ def test_a_comparison_with_failures_and_its_repetition(
     assert (full["errors"], float(full["paths.completed"]) > 20) == ("1", True)
     summary = {(row["subject"], row["configuration"]): row for row in rows(out / "summary.csv")}
     assert float(summary["small", "dfs"]["mean"]) == float(full["blocks"])
-    assert summary["small", "dfs"]["runs"] == "2" and summary["absent", "dfs"]["runs"] == "0"
+    assert summary["small", "dfs"]["runs"] == "2" and summary["broken", "dfs"]["runs"] == "0"
 
     page = (out / "index.html").read_text()
     for wanted in ("<svg", "<polyline", "Covered blocks", "Failed cells", "small.c", "--max-paths 3"):
@@ -225,5 +227,6 @@ def test_wrong_usage(
     words: list[str], message: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    Path("x.c").write_text("int main(void) { return 0; }\n")
     _, told = compared(words, capfd, 2)
     assert message in told and len(told.splitlines()) == 1

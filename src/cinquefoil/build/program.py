@@ -32,6 +32,7 @@ class LinkedProgram:
     module_bitcode: Path  # cleaned, in the cache
     symbols: Symbols
     libc: list[LibcModule]
+    undefined: frozenset[str] = frozenset()  # functions that the program calls and nobody defines
 
 
 def load_program(
@@ -63,8 +64,7 @@ def load_programs(
                 warn(said)
         module, symbols = prepare_program(inputs)
     modules = libc.resolve(symbols.undefined, symbols.defined, progress)
-    _check_undefined(symbols, modules)
-    return LinkedProgram(module, symbols, modules)
+    return LinkedProgram(module, symbols, modules, _undefined_functions(module, symbols, modules))
 
 
 def prepare_program(inputs: Sequence[Path]) -> tuple[Path, Symbols]:
@@ -127,13 +127,22 @@ def _write_symbols(module: Path, output: Path) -> None:
     output.write_text(read_symbols(module).to_json())
 
 
-def _check_undefined(symbols: Symbols, modules: list[LibcModule]) -> None:
-    missing = sorted(libc.unresolved(symbols.undefined, symbols.defined, modules))
+def _undefined_functions(module: Path, symbols: Symbols, modules: list[LibcModule]) -> frozenset[str]:
+    """What nobody defines; `LinkError` if variables are among it, or what libc itself needs."""
+    missing = libc.unresolved(symbols.undefined, symbols.defined, modules)
+    if not missing:
+        return frozenset()
+    from cinquefoil.build.symbols import read_undefined_variables
+
+    variables = missing & read_undefined_variables(module)
+    if variables:
+        raise LinkError(
+            f"undefined variables (functions may be, until they are called): {', '.join(sorted(variables))}"
+        )
     needed_by = {name: item.name for item in modules for name in item.undefined}
-    needed_by |= dict.fromkeys(symbols.undefined, "the program")
-    if missing:
-        places = (f"{name} (needed by {needed_by[name]})" for name in missing)
-        raise LinkError("undefined: " + ", ".join(places))
+    if inner := sorted(missing - symbols.undefined):
+        raise LinkError("undefined: " + ", ".join(f"{name} (needed by {needed_by[name]})" for name in inner))
+    return frozenset(missing)
 
 
 def _passes_version() -> bytes:

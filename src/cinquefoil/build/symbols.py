@@ -101,6 +101,12 @@ def symbols_of_text(text: str) -> Symbols:
     return Symbols(**{name: frozenset(value) for name, value in kinds.items()})
 
 
+def undefined_variables(text: str) -> set[str]:
+    """Variables of a module given as textual IR that must be found elsewhere."""
+    found = _VARIABLE.finditer(text)
+    return {_plain(match[1]) for match in found if _kind(match[2], declaration=False) == "undefined"}
+
+
 def implicit_references(text: str) -> set[str]:
     """Functions that code generation will call although no instruction names them."""
     # Most modules have none of these, and a few plain searches are much faster than twenty patterns.
@@ -129,3 +135,10 @@ def read_symbols(path: Path) -> Symbols:
     from cinquefoil.build import bitcode  # llvmlite is slow to import; warm paths never get here
 
     return symbols_of_text(str(bitcode.read(path)))
+
+
+def read_undefined_variables(path: Path) -> set[str]:
+    """Variables of a bitcode file that must be found elsewhere."""
+    from cinquefoil.build import bitcode
+
+    return undefined_variables(str(bitcode.read(path)))

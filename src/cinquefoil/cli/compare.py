@@ -28,7 +28,6 @@ from cinquefoil.experiment.schedule import Scheduler, cores
 from cinquefoil.experiment.store import Store
 from cinquefoil.experiment.subject import Locate, chained, parse_subjects, read_catalogue
 from cinquefoil.experiment.table import Table
-from cinquefoil.machine.failure import count
 
 _OK, _FAILED, _INTERRUPTED = 0, 1, 130
 _COUNT = click.IntRange(min=1)
@@ -220,7 +219,7 @@ def _tables(comparison: Comparison, preset: Preset | None) -> list[Table]:
 def _notes(comparison: Comparison, preset: Preset | None) -> list[str]:
     plan = comparison.plan
     missing = len(comparison.cells()) - len(comparison.results)
-    notes = [f"{count(missing, 'run')} missing."] if missing > 0 else []
+    notes = [f"{missing} runs are missing." if missing > 1 else "1 run is missing."] if missing > 0 else []
     if preset is not None:
         notes.append(presets.scaling(preset, plan.budgets[0], len(plan.seeds), len(plan.subjects)))
         notes += [f"Paper: {fact}" for fact in preset.facts]

@@ -9,7 +9,9 @@ from typing import Final
 import click
 
 from cinquefoil.machine.environment import SYMBOLIC_OPTIONS
+from cinquefoil.machine.failure import count
 
+_NAMED: Final = 10  # undefined functions
 _ALIKE: Final = 0.8  # as difflib measures it: one letter wrong, left out or too many
 
 
@@ -41,6 +43,14 @@ def _misspelt(arguments: Sequence[str]) -> Iterator[str]:
         if meant or name.startswith("sym-"):
             hint = f"; did you mean --{meant[0]}, followed by its numbers if it has any?" if meant else ""
             yield f"{word} is given to the program: there is no such option of the symbolic environment{hint}"
+
+
+def note_undefined(names: Sequence[str]) -> None:
+    """Tells which functions nobody defines, the first few by name."""
+    if names:
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        found = count(len(names), "undefined function")
+        note(f"{found}, an error if called: {', '.join(names[:_NAMED])}{more}")
 
 
 def note_concrete(given: bool) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cinquefoil.build.program import load_program
+from cinquefoil.cli.notes import note_undefined
 from cinquefoil.cli.progress import Preparation
 from cinquefoil.machine.image import Image, build_image
 
@@ -14,4 +15,6 @@ def prepare(program: Path, flags: Sequence[str], *, blocks: bool = False, check:
     """`blocks`: trace the blocks entered; `check`: compare expressions with values."""
     with Preparation() as preparation:
         linked = load_program(program, flags, preparation.step)
-        return build_image(linked, blocks=blocks, check=check, progress=preparation.step)
+        image = build_image(linked, blocks=blocks, check=check, progress=preparation.step)
+    note_undefined(image.undefined)
+    return image

@@ -12,7 +12,7 @@ import click
 
 from cinquefoil.build.program import load_program
 from cinquefoil.cli.explore_view import ExploreView, outcome_lines
-from cinquefoil.cli.notes import note, note_arguments, note_concrete
+from cinquefoil.cli.notes import note, note_arguments, note_concrete, note_undefined
 from cinquefoil.cli.progress import Preparation
 from cinquefoil.cli.units import duration, size
 from cinquefoil.errors import UserError
@@ -271,6 +271,7 @@ def _explore(task: Task, options: Options, folder: Path, report: bool) -> tuple[
         with Preparation() as preparation:
             linked = load_program(task.program, task.flags, preparation.step)
             session = session_for(task, options, linked, folder, view.show, preparation.step)
+        note_undefined(session.image.undefined)
         try:
             outcome = session.run()
         finally:

@@ -24,10 +24,12 @@ from typing import Final
 
 from cinquefoil.build import bitcode, cache, toolchain
 from cinquefoil.build.program import LinkedProgram
+from cinquefoil.build.undefined import stand_ins
 from cinquefoil.errors import EngineError
 from cinquefoil.experiment import mutate as mutation
 from cinquefoil.experiment.mutate import Mutant, mutate
 from cinquefoil.machine.environment import Environment, parse_arguments
+from cinquefoil.machine.image import undefined_functions
 from cinquefoil.replay import native
 from cinquefoil.replay.process import ProcessLimits
 from cinquefoil.replay.run import NativeRun, run_natively
@@ -70,19 +72,20 @@ def build_mutants(
     """The executable with all chosen mutants; compiled once for each choice."""
     covered = cover_blocks(str(bitcode.read(program.module_bitcode)))
     mutated = mutate(covered.text, sources, limit, seed, len(covered.places))
-    key: list[cache.KeyPart] = [toolchain.version(), mutated.text.encode()]
-    made = cache.get_or_make("mutants", key, "", lambda output: _build(mutated.text, output))
+    others = stand_ins(undefined_functions(program))
+    key: list[cache.KeyPart] = [toolchain.version(), mutated.text.encode(), *(other.name for other in others)]
+    made = cache.get_or_make("mutants", key, "", lambda output: _build(mutated.text, others, output))
     reported = (*covered.places, *((mutant.function, mutant.number) for mutant in mutated.mutants))
     blocks = _blocks(mutated.text)
     telling = {**blocks, **_told(mutated.text)}
-    return MutantProgram(native.NativeProgram(made, reported, frozenset()), mutated.mutants, blocks, telling)
+    return MutantProgram(native.NativeProgram(made, reported), mutated.mutants, blocks, telling)
 
 
-def _build(text: str, output: Path) -> None:
+def _build(text: str, others: Sequence[Path], output: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="cinq-mutants-") as folder:
         compiled = Path(folder) / "program.o"
         compiled.write_bytes(native.compile_native(text))
-        native.link([compiled, *native.library_objects()], output)
+        native.link([compiled, *native.library_objects(), *others], output)
 
 
 def _blocks(text: str) -> dict[int, int]:
@@ -156,7 +159,7 @@ def _seen(run: NativeRun) -> tuple[str, int, bytes]:
 
 
 def _killer(executable: _Switched, mutant: Mutant, tests: Sequence[_Known]) -> str | None:
-    program = native.NativeProgram(executable.to(mutant.number), (), frozenset())
+    program = native.NativeProgram(executable.to(mutant.number), ())
     for each in tests:
         run = run_natively(program, each.test, each.environment, each.limits, traced=False)
         if _seen(run) != each.result:

@@ -7,15 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache as remember
 from pathlib import Path
 from typing import cast
 
 from cinquefoil.build import cache, libc, toolchain
 from cinquefoil.build.libc import LibcModule
 from cinquefoil.build.program import LinkedProgram
+from cinquefoil.build.runtime_symbols import is_runtime_symbol
+from cinquefoil.build.undefined import stand_ins
 from cinquefoil.errors import EngineError
 from cinquefoil.ir.sites import SiteTable
 from cinquefoil.layout import COV_BASE
+from cinquefoil.machine.elf import defined_symbols
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.objects import ObjectRequest, Progress, TracedObject, traced_objects
 from cinquefoil.transform.instrument.options import InstrumentOptions
@@ -39,6 +43,7 @@ class Image:
     sites: SiteTable
     graph: ProgramGraph
     places: dict[tuple[str, int], int]  # sites of the program's blocks by function and number in it
+    undefined: tuple[str, ...] = ()  # functions that nobody defines: calling one is an error
 
 
 def build_image(
@@ -56,11 +61,20 @@ def build_image(
     library = InstrumentOptions(library=True, check=check, plain=plain)
     traced = [m for m in modules if not _is_native(m)]
     objects = [own, *traced_objects([ObjectRequest(m.path, library) for m in traced], progress)]
-    natives = [_native_object(m.path) for m in modules if _is_native(m)]
+    undefined = undefined_functions(program)
+    natives = [*(_native_object(m.path) for m in modules if _is_native(m)), *stand_ins(undefined)]
     sites, bases = _number(objects)
     graph = replace(_graph(own, bases[0]), module=program.module_bitcode)
     path = _link(objects, bases, natives, len(sites))
-    return Image(path, sites, graph, _places(own, bases[0]))
+    return Image(path, sites, graph, _places(own, bases[0]), undefined)
+
+
+def undefined_functions(program: LinkedProgram) -> tuple[str, ...]:
+    """Functions that neither the program, nor libc, nor the run-time defines: names like the run-time's own are known
+    only here."""
+    runtime = {name for name in program.symbols.undefined - program.undefined if is_runtime_symbol(name)}
+    absent = runtime - _runtime_symbols() if runtime else runtime
+    return tuple(sorted(program.undefined | absent))
 
 
 def _with_needed(program: LinkedProgram, own: TracedObject) -> list[LibcModule]:
@@ -115,6 +129,11 @@ def _graph(own: TracedObject, base: int) -> ProgramGraph:
 def _places(own: TracedObject, base: int) -> dict[tuple[str, int], int]:
     rows = cast("list[tuple[int, str, int]]", own.description["places"])
     return {(function, number): site + base for site, function, number in rows}
+
+
+@remember
+def _runtime_symbols() -> frozenset[str]:
+    return frozenset[str]().union(*map(defined_symbols, runtime_objects()))
 
 
 # ---- run-time and linking ----------------------------------------------------------------------------------------

@@ -15,7 +15,9 @@ from pathlib import Path
 from cinquefoil.build import bitcode, cache, native, toolchain
 from cinquefoil.build.compile import include_flags
 from cinquefoil.build.program import LinkedProgram
+from cinquefoil.build.undefined import stand_ins
 from cinquefoil.errors import LinkError
+from cinquefoil.machine.image import undefined_functions
 from cinquefoil.machine.objects import compile_ir
 from cinquefoil.transform import coverage
 from cinquefoil.transform.coverage import Place
@@ -40,7 +42,7 @@ def build_native(program: LinkedProgram) -> NativeProgram:
     """The program's native executable; from the cache if it was made before."""
     own = [program.module_bitcode, Path(coverage.__file__), Path(__file__)]
     places = cache.get_or_make("replay-places", own, ".json", lambda output: _write_places(program, output))
-    files = [_program_object(program, own), *library_objects()]
+    files = [_program_object(program, own), *library_objects(), *stand_ins(undefined_functions(program))]
     key: list[cache.KeyPart] = [toolchain.version(), *(f.name for f in files), native.libc_archive().name]
     executable = cache.get_or_make("replay", key, "", lambda output: link(files, output))
     rows: list[tuple[str, int]] = json.loads(places.read_text())

@@ -107,6 +107,7 @@ SLOW void cinq_callee(u32 site, u64 address); /* before an indirect call: the ta
 SLOW void cinq_jump(u32 site, u64 address); /* a computed goto to no label of its function: does not return */
 SLOW void cinq_unsupported(u32 site, u32 reason);          /* counts, goes on */
 SLOW void cinq_fail(u32 site, u32 error_kind);             /* does not return */
+void cinq_undefined(const char *name) __attribute__((noreturn)); /* a call of a function that nobody defines */
 SLOW void cinq_exhausted(void);                            /* does not return */
 SLOW void cinq_overflow_stack(u32 site);                   /* does not return */
 SLOW void cinq_check(u32 site, u32 s, u64 lo, u64 hi, u32 width); /* checking mode: value(s) must equal */

@@ -168,4 +168,7 @@ void signals_start(void) {
     for (u32 i = 0; i < 6; i++) install(numbers[i]);
 }
 
+/* Called by the stand-ins for functions that nobody defines (build/undefined.py). */
+NORETURN void cinq_undefined(const char *name) { error_end(ERROR_UNDEFINED_FUNCTION, call_site(), name); }
+
 void errors_reset(void) { time_is_up = 0; }

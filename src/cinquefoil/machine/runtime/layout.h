@@ -220,7 +220,8 @@ enum cinq_error_kind {
     ERROR_TIMEOUT,
     ERROR_UNSUPPORTED,
     ERROR_READ_ONLY,
-    ERROR_USER /* klee_report_error */
+    ERROR_USER, /* klee_report_error */
+    ERROR_UNDEFINED_FUNCTION
 };
 
 enum cinq_region { REGION_NONE = 0, REGION_GLOBAL, REGION_HEAP, REGION_STACK, REGION_FUNCTION, REGION_VARARGS };

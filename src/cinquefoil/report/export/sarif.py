@@ -31,6 +31,7 @@ _TEXTS: Final = {
     "abort": "The program aborts.",
     "reach-error": "The error function is called.",
     "stack-overflow": "The stack overflows.",
+    "undefined-function": "A function that is nowhere defined is called.",
 }
 Json = dict[str, object]
 

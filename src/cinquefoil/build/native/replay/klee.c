@@ -81,6 +81,13 @@ void klee_report_error(const char *file, int line, const char *message, const ch
     fail(END_USER_ERROR);
 }
 
+void cinq_undefined(const char *name);
+void cinq_undefined(const char *name)
+{
+    dprintf(2, "call of the undefined function %s\n", name);
+    fail(END_ABORT);
+}
+
 void klee_warning(const char *message) { (void)message; }
 void klee_warning_once(const char *message) { (void)message; }
 unsigned klee_is_replay(void) { return 1; }
