@@ -164,3 +164,36 @@ def test_optimisation_only_when_asked(tmp_path: Path) -> None:
 
 def test_lines_are_recorded(tmp_path: Path) -> None:
     assert "DILocation(line: 2" in _compiled(tmp_path, "int f(int n) {\n  return n + 1;\n}\n")
+
+
+@pytest.mark.parametrize("flags", [[], ["-w"], ["-std=gnu89"], ["-std=gnu89", "-w"]])
+def test_undeclared_library_functions_have_their_types(tmp_path: Path, flags: list[str]) -> None:
+    text = _compiled(tmp_path, "double f(char *p) { return fabs(strlen(p)) + other(1); }", flags)
+    assert "double @fabs(double" in text and "i64 @strlen(ptr" in text and "i32 (i32, ...) @other(i32" in text
+
+
+def test_undeclared_functions_are_still_told(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text("int f(void) { return fabs(1) > 0; }")
+    assert "call to undeclared function 'fabs'" in compile_c(tmp_path / "a.c", tmp_path / "a.bc")
+    with pytest.raises(CompileError, match="call to undeclared function 'fabs'"):
+        compile_c(tmp_path / "a.c", tmp_path / "a.bc", ["-Werror=implicit-function-declaration"])
+
+
+def test_a_program_may_declare_library_functions_its_own_way(tmp_path: Path) -> None:
+    source = """
+    int f(char *p) { return index(p, 1) + sqrt(4.0) > 2; }
+    int index(char *p, int n) { return p[n]; }"""
+    text = _compiled(tmp_path, source)
+    assert "double @sqrt(double" in text and "i32 @index(" in text
+
+
+def test_nothing_is_optimised_and_macros_say_so(tmp_path: Path) -> None:
+    source = "#ifdef __OPTIMIZE__\n#error optimised\n#endif\nvoid g(int *);void f(void) { { int a; g(&a); } }"
+    assert "llvm.lifetime.end" in _compiled(tmp_path, source)
+    with pytest.raises(CompileError, match="optimised"):
+        _compiled(tmp_path, source, ["-O2"])
+
+
+def test_the_operand_of_constant_p_is_not_evaluated(tmp_path: Path) -> None:
+    body = _cleaned(tmp_path, "int f(int *p, int n) { return __builtin_constant_p(p[n] / n) + p[1]; }")
+    assert body.count(" load ") == 1 and " sdiv " not in body

@@ -21,6 +21,7 @@ import llvmlite.binding as llvm
 
 from cinquefoil.build import bitcode
 from cinquefoil.build.bitcode import Module
+from cinquefoil.build.unevaluated import drop_unevaluated
 
 _MARK = "cinq.keep"
 _LOCAL = r'%(?:"[^"]*"|[-\w$.]+)'
@@ -48,7 +49,8 @@ _MARK_NAMES = re.compile(rf"@({re.escape(_MARK)}\.[\w.]+)\((\w+) ")
 
 def cleanup(text: str, name: str) -> Module:
     """The module in SSA form, with every access and division that the source has."""
-    module = bitcode.parse_text(_with_marks(_without_personality(_single_threaded(text))), name)
+    plain = drop_unevaluated(_without_personality(_single_threaded(text)))
+    module = bitcode.parse_text(_with_marks(plain), name)
     _run_passes(module)
     return bitcode.parse_text(_STALE.sub("", _MARK_LINE.sub("", str(module))), name)
 

@@ -1,7 +1,7 @@
 """Compile one C file to bitcode so that its bugs survive.
 
-By default clang only generates code and runs no LLVM pass at all: at `-O1` it still marks the life times of
-local variables and leaves out `optnone`, which later passes need.  The flags take away the liberties the
+By default clang only generates code, as at `-O0`, and runs no LLVM pass at all; but it marks the life times of local
+variables and leaves out `optnone`, which later passes need.  The flags take away the liberties the
 language gives an optimiser (wrapping overflow, no aliasing assumptions, null pointers may be dereferenced);
 what remains is cleaned by `cleanup.py`.  A caller who asks for `-O1` or more gets clang's real optimiser,
 and loses the bugs it exploits.
@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cinquefoil.build import toolchain
+from cinquefoil.build.implicit import compile_declared
 from cinquefoil.errors import CompileError
 
 FAITHFUL = (
@@ -48,6 +49,11 @@ TOLERANT = tuple(
         "return-type",
     )
 )
+NO_OPTIMISATION = (
+    *("-O0", "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-O0-optnone"),
+    # Life times are marked for AddressSanitizer also at -O0; nothing else comes with this flag.
+    *("-Xclang", "-fsanitize-address-use-after-scope", "-fomit-frame-pointer"),
+)
 _OPTIMISATION = re.compile(r"-O(|[0-9sgz]|fast)\Z")
 
 
@@ -72,7 +78,7 @@ def code_flags(flags: Sequence[str]) -> list[str]:
     if optimises(flags):
         return [*ours, *flags]
     kept = [flag for flag in flags if not _OPTIMISATION.match(flag)]
-    return [*ours, "-O1", "-Xclang", "-disable-llvm-passes", *kept]
+    return [*ours, *NO_OPTIMISATION, *kept]
 
 
 def compile_c(
@@ -89,4 +95,7 @@ def compile_c(
     for folder in includes:
         arguments += ["-I", str(folder)]
     arguments += [*include_flags(), str(source), "-o", str(output)]
-    return toolchain.clang(arguments, str(source), cwd)
+    done = compile_declared(arguments, cwd)
+    if done.returncode != 0:
+        raise CompileError(toolchain.complaint(done, str(source)))
+    return done.stderr

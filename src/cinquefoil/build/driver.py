@@ -22,6 +22,7 @@ from pathlib import Path
 from cinquefoil.build import cc_arguments, toolchain
 from cinquefoil.build.cc_arguments import Arguments
 from cinquefoil.build.compile import code_flags, include_flags
+from cinquefoil.build.implicit import compile_declared
 from cinquefoil.errors import CinquefoilError, CompileError, LinkError, UserError
 
 _LEVEL = re.compile(r"-O(|[0-9sgz]|fast)\Z")
@@ -84,10 +85,16 @@ def _compile_each(arguments: Arguments) -> int:
 def _compile(arguments: Arguments, source: str, output: Path) -> int:
     """One file to bitcode; assembly to a native object."""
     kind = ["-S"] if arguments.mode == "-S" else ["-c"]
-    if kind == ["-c"] and cc_arguments.is_source(source, arguments.language):
+    is_c = cc_arguments.is_source(source, arguments.language)
+    if kind == ["-c"] and is_c:
         kind.append("-emit-llvm")
-    flags = [*kind, *_compiler_flags(arguments), *include_flags()]
-    return _pass_on("clang", [*flags, source, "-o", str(output)])
+    command = [*kind, *_compiler_flags(arguments), *include_flags(), source, "-o", str(output)]
+    if not is_c or source == "-":  # standard input can be read only once
+        return _pass_on("clang", command)
+    done = compile_declared(command)
+    sys.stdout.write(done.stdout)
+    sys.stderr.write(done.stderr)
+    return done.returncode
 
 
 def _compiler_flags(arguments: Arguments) -> list[str]:

@@ -148,5 +148,5 @@ def _undefined_functions(module: Path, symbols: Symbols, modules: list[LibcModul
 def _passes_version() -> bytes:
     """Changes with the code that cleans, so that cached modules of older code are not used."""
     folder = Path(__file__).parent
-    names = ("admission.py", "cleanup.py", "destructors.py", "link.py", "symbols.py")
+    names = ("admission.py", "cleanup.py", "destructors.py", "link.py", "symbols.py", "unevaluated.py")
     return b"".join((folder / name).read_bytes() for name in names)

@@ -84,6 +84,11 @@ def clang(arguments: Sequence[str], what: str, cwd: Path | None = None) -> str:
     """Run clang; its warnings, or `CompileError` with its diagnostics."""
     result = run_tool("clang", arguments, cwd)
     if result.returncode != 0:
-        diagnostics = result.stderr.strip() or f"clang ended with status {result.returncode}"
-        raise CompileError(f"{what} does not compile:\n{diagnostics}")
+        raise CompileError(complaint(result, what))
     return result.stderr
+
+
+def complaint(result: subprocess.CompletedProcess[str], what: str) -> str:
+    """The message for a source that clang rejected."""
+    diagnostics = result.stderr.strip() or f"clang ended with status {result.returncode}"
+    return f"{what} does not compile:\n{diagnostics}"
