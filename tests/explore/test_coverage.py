@@ -30,7 +30,9 @@ def test_figures_grow_to_what_can_be_reached() -> None:
 
 def test_the_library_does_not_count() -> None:
     sites = [Site(SiteKind.FUNCTION, "", "", 0, 0), Site(SiteKind.BLOCK, "main", "a.c", 1, 0)]
+    sites.append(Site(SiteKind.LINE, "main", "a.c", 1, 0, block=1))
     sites.append(Site(SiteKind.BLOCK, "strlen", "strlen.c", 1, 0, library=True))
+    sites.append(Site(SiteKind.LINE, "strlen", "strlen.c", 1, 0, block=3, library=True))
     figures = Coverage(sites).figures()
     assert (figures.blocks[1], figures.lines[1], figures.functions[1]) == (1, 1, 1)
 

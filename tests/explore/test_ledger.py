@@ -37,7 +37,7 @@ def report(round: int = 1, **values: object) -> Report:
     usual: dict[str, object] = {
         "pending": 0, "giveable": True, "open": 0, "paths": 0, "finished": "", "processor": 0.0, "waited": 0.0,
         "created": 0, "numbers": {"completed": 0, "errors": 0}, "layers": {}, "tests": [],
-        "covered": np.zeros(0, np.int64), "gifts": [],
+        "covered": np.zeros(0, np.int64), "gifts": [], "passed": np.zeros(0, np.int64),
     }  # fmt: skip
     return Report(round, **{**usual, **values})  # pyright: ignore[reportArgumentType]
 

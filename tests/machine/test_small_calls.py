@@ -9,7 +9,9 @@ import pytest
 from traced import LIMITS, PROGRAMS
 
 from cinquefoil.build.program import load_program
+from cinquefoil.explore.coverage import Coverage
 from cinquefoil.ir.parser import parse_module
+from cinquefoil.ir.sites import SiteKind
 from cinquefoil.layout import IMAGE_BASE, EventKind
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.machine.image import Image, build_image
@@ -41,7 +43,7 @@ def recorded(image: Image, run: Run) -> dict[str, object]:
     return {
         "end": (run.end, run.code, run.output, error),
         "events": events,
-        "covered": sorted(place(image, int(s)) for s in run.covered),
+        "covered": sorted(place(image, int(s)) for s in run.covered if image.sites[s].kind is not SiteKind.PART),
         "trace": [place(image, int(s)) for s in run.trace],
     }
 
@@ -51,9 +53,10 @@ def is_address(event: np.void) -> bool:
 
 
 def lines(image: Image, run: Run) -> set[tuple[str, int]]:
-    """Source lines of what lies in covered blocks."""
-    covered = set(run.covered.tolist())
-    return {(s.file, s.line) for s in (image.sites[n] for n in range(1, len(image.sites))) if s.block in covered}
+    """Source lines that ran."""
+    coverage = Coverage(image.sites)
+    coverage.add(run)
+    return {place for place, hit in coverage.lines().items() if hit}
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -88,8 +88,9 @@ class Trace:
 
     def assume(self, label: str, expression: Expression) -> None:
         site = self.machine.site(label, SiteKind.CHECK, 0)
-        self._event(EventKind.ASSUME, 0, site, self.machine.node(label, expression), 0)
-        if not expression(self.witness):
+        holds = bool(expression(self.witness))
+        self._event(EventKind.ASSUME, int(holds), site, self.machine.node(label, expression), 0)
+        if not holds:
             raise Ended("assume")
 
     def _enter_block_of(self, site: int) -> None:
@@ -174,6 +175,8 @@ class ToyMachine:
         block = self._append(Site(SiteKind.BLOCK, "main", FILE, line, 0))
         targets = tuple(self._append(Site(SiteKind.BLOCK, "main", FILE, 100 * line + i, 0)) for i in range(directions))
         number = self._append(Site(kind, "main", FILE, line, 0, block, targets, targets, label))
+        for each in (block, *targets):
+            self._append(Site(SiteKind.LINE, "main", FILE, self.sites[each].line, 0, each))
         self._labels[label] = number
         return number
 

@@ -2,11 +2,15 @@
 is.
 
 Only the program's own sites count towards the figures; the library's guide nothing and cover nothing.  A
-line is covered when a block that holds code of it was entered, a function when one of its blocks was."""
+line is covered when code of it ran, a block when its last part did (behind the last call from which a run might not
+return), a function when one of its blocks was entered.
+
+A run that ended in a failed assumption or silently covers what it ran, but becomes no test.  What only such runs
+covered is still worth a test: `proven` are the sites that a run covered which may become one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,12 +27,12 @@ from cinquefoil.search.state import State
 
 _DIRECTED = (SiteKind.BRANCH, SiteKind.SWITCH)
 _NOTHING: NDArray[np.int64] = np.zeros(0, np.int64)
-_Key = Callable[[Site], tuple[str, int | str] | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """What a run covered first: own sites (blocks and edges), and the events before which that happened."""
+    """What a run covered first: own sites (blocks, their parts, edges, lines), and the events before which that
+    happened."""
 
     sites: NDArray[np.int64]
     marks: NDArray[np.int64]
@@ -57,11 +61,13 @@ class Coverage:
     def __init__(self, sites: Sequence[Site], graph: ProgramGraph | None = None) -> None:
         self.sites = sites
         self.seen = np.zeros(len(sites), np.bool_)
+        self.proven = np.zeros(len(sites), np.bool_)
         self._any_new = load().cinq_any_new
         self.graph = graph if graph is not None else graph_of(sites)
         self._version = 0
         self._counted: tuple[int, int, int] | None = None  # version, blocks, branches
         self._blocks = _numbers(i for i, s in enumerate(sites) if s.kind is SiteKind.BLOCK and _own(s))
+        self._ends, self._parts = _last_parts(sites, self._blocks)
         directed = [site for site in sites if site.kind in _DIRECTED and _own(site)]
         edges = [site.edges if site.kind in _DIRECTED and _own(site) else () for site in sites]
         self._direction_counts = _numbers(map(len, edges))
@@ -71,8 +77,13 @@ class Coverage:
         self._counts_for = np.zeros(len(sites), np.bool_)
         self._counts_for[self._blocks] = True
         self._counts_for[self._edges] = True
-        self._line_blocks = _blocks_by(sites, lambda site: (site.file, site.line) if site.line else None)
-        self._function_blocks = _blocks_by(sites, lambda site: (site.file, site.function))
+        self._counts_for[self._parts] = True
+        self._line_sites = _lines(sites)
+        self._lines_of = _lines_of_parts(sites, self._line_sites.values())
+        for numbers in self._line_sites.values():
+            self._counts_for[numbers] = True
+        self._homes = _numbers(s.block if s.kind in (SiteKind.PART, SiteKind.LINE) else n for n, s in enumerate(sites))
+        self._function_blocks = _function_blocks(sites, self._blocks)
         self._line_runs: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None  # lines' blocks in a row, starts
         self._distances: Distances | None = None
         self._distance: tuple[int, NDArray[np.float64]] | None = None
@@ -81,7 +92,7 @@ class Coverage:
 
     def add(self, run: Run) -> Gain:
         """Takes in a run's coverage."""
-        covered, seen = run.covered, self.seen
+        covered, seen = run.covered, self.proven if may_be_test(run) else self.seen
         new = self._any_new(seen, len(seen), covered, covered.itemsize, len(covered))  # mostly not
         if self._executions is not None:
             entered = run.trace if len(run.trace) else covered
@@ -90,23 +101,31 @@ class Coverage:
             self._call_paths.observe(run.trace)
         if not new:
             return NO_GAIN
-        fresh = covered[~self.seen[covered]].astype(np.int64)
-        self.seen[fresh] = True
+        fresh = self._with_lines(covered[~seen[covered]].astype(np.int64))
+        fresh = fresh[~seen[fresh]]
+        seen[fresh] = self.seen[fresh] = True
         own = fresh[self._counts_for[fresh]]
         if not len(own):
             return Gain(own, _NOTHING)
         self._version += 1
-        return Gain(own, _marks(run, own))
+        return Gain(own, _marks(run, self._homes[own]))
 
-    def learn(self, sites: NDArray[np.int64]) -> None:
+    def _with_lines(self, fresh: NDArray[np.int64]) -> NDArray[np.int64]:
+        """And the lines of the parts that ran."""
+        lines = [self._lines_of[part] for part in fresh.tolist() if part in self._lines_of]
+        return np.concatenate((fresh, *lines)) if lines else fresh
+
+    def learn(self, sites: NDArray[np.int64], proven: bool = True) -> None:
         """Others covered these."""
         fresh = sites[~self.seen[sites]]
         self.seen[fresh] = True
+        if proven:
+            self.proven[sites] = True
         self._version += bool(self._counts_for[fresh].any())
 
     def would_gain(self, covered: NDArray[np.int64]) -> bool:
-        """Is any of these sites new?"""
-        return bool(self._any_new(self.seen, len(self.seen), covered, covered.itemsize, len(covered)))
+        """Is any of these sites new to tests?"""
+        return bool(self._any_new(self.proven, len(self.proven), covered, covered.itemsize, len(covered)))
 
     def directions(self, run: Run) -> NDArray[np.bool_]:
         """Which of the program's own branch directions a run took."""
@@ -125,7 +144,7 @@ class Coverage:
     def counts(self) -> tuple[int, int]:
         """Covered blocks and branch directions: the figures that are cheap to have."""
         if self._counted is None or self._counted[0] != self._version:
-            self._counted = (self._version, int(self.seen[self._blocks].sum()), int(self.seen[self._edges].sum()))
+            self._counted = (self._version, int(self.seen[self._ends].sum()), int(self.seen[self._edges].sum()))
         return self._counted[1:]
 
     def figures(self) -> Figures:
@@ -133,16 +152,16 @@ class Coverage:
         return Figures(
             (blocks, len(self._blocks)),
             (branches, len(self._edges)),
-            (sum(self._any(blocks) for blocks in self._line_blocks.values()), len(self._line_blocks)),
+            (sum(self._any(sites) for sites in self._line_sites.values()), len(self._line_sites)),
             (sum(self._any(blocks) for blocks in self._function_blocks.values()), len(self._function_blocks)),
         )
 
     def line_count(self) -> int:
         """Covered lines, in one go: for reports during a run."""
-        if not self._line_blocks:
+        if not self._line_sites:
             return 0
         if self._line_runs is None:
-            runs = list(self._line_blocks.values())
+            runs = list(self._line_sites.values())
             starts = np.cumsum([0, *map(len, runs[:-1])])
             self._line_runs = (np.concatenate(runs), starts)
         blocks, starts = self._line_runs
@@ -150,15 +169,15 @@ class Coverage:
 
     def lines(self) -> dict[tuple[str, int], bool]:
         """Every line with code of the program's own: was it run?"""
-        return {(file, int(line)): self._any(b) for (file, line), b in self._line_blocks.items()}
+        return {place: self._any(sites) for place, sites in self._line_sites.items()}
 
-    def line_blocks(self) -> dict[tuple[str, int], NDArray[np.int64]]:
-        """The blocks that hold code of each line of the program's own."""
-        return {(file, int(line)): blocks for (file, line), blocks in self._line_blocks.items()}
+    def line_sites(self) -> dict[tuple[str, int], NDArray[np.int64]]:
+        """Each line of the program's own: one site for every block that holds code of it."""
+        return self._line_sites
 
     def functions(self) -> dict[tuple[str, str], bool]:
         """Every function of the program's own, by file and name: was it entered?"""
-        return {(file, str(name)): self._any(b) for (file, name), b in self._function_blocks.items()}
+        return {place: self._any(blocks) for place, blocks in self._function_blocks.items()}
 
     # ---- search.api.Knowledge ----
 
@@ -170,7 +189,7 @@ class Coverage:
         if self._distances is None:
             self._distances = Distances(self.graph, len(self.sites))
         if self._distance is None or self._distance[0] != self._version:
-            uncovered = self._blocks[~self.seen[self._blocks]]
+            uncovered = self._blocks[~self.seen[self._ends]]
             self._distance = (self._version, self._distances.to(uncovered))
         return self._distance[1]
 
@@ -210,6 +229,11 @@ class Coverage:
         return bool(self.seen[blocks].any())
 
 
+def may_be_test(run: Run) -> bool:
+    """A failed assumption and a silent exit say that the input is not wanted."""
+    return run.end not in ("assume", "silent")
+
+
 def graph_of(sites: Sequence[Site]) -> ProgramGraph:
     """What sites alone tell of the graph: the edges of branches and switches."""
     cfg: dict[int, tuple[int, ...]] = {i: () for i, site in enumerate(sites) if site.kind is SiteKind.BLOCK}
@@ -226,15 +250,38 @@ def _numbers(values: Iterable[int]) -> NDArray[np.int64]:
     return np.fromiter(values, np.int64)
 
 
-def _blocks_by(sites: Sequence[Site], key: _Key) -> dict[tuple[str, int | str], NDArray[np.int64]]:
-    """The blocks that tell whether a line or function was run."""
-    found: dict[tuple[str, int | str], set[int]] = {}
+def _last_parts(sites: Sequence[Site], blocks: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The site of each block's last part, and all parts of these blocks that are not their first ones."""
+    last = {int(block): int(block) for block in blocks}
+    parts = [n for n, site in enumerate(sites) if site.kind is SiteKind.PART and site.block in last]
+    for number in parts:
+        last[sites[number].block] = number
+    return _numbers(last.values()), _numbers(parts)
+
+
+def _lines(sites: Sequence[Site]) -> dict[tuple[str, int], NDArray[np.int64]]:
+    """The sites that tell whether a line was run."""
+    found: dict[tuple[str, int], list[int]] = {}
     for number, site in enumerate(sites):
-        block = number if site.kind is SiteKind.BLOCK else site.block
-        name = key(site)
-        if block and name is not None and _own(site):
-            found.setdefault(name, set()).add(block)
-    return {name: _numbers(sorted(found[name])) for name in sorted(found, key=str)}
+        if site.kind is SiteKind.LINE and _own(site):
+            found.setdefault((site.file, site.line), []).append(number)
+    return {place: _numbers(found[place]) for place in sorted(found, key=str)}
+
+
+def _lines_of_parts(sites: Sequence[Site], lines: Iterable[NDArray[np.int64]]) -> dict[int, NDArray[np.int64]]:
+    """By the site of a part or block: the lines that have run when that is covered."""
+    found: dict[int, list[int]] = {}
+    for number in (int(number) for each in lines for number in each):
+        found.setdefault(sites[number].part or sites[number].block, []).append(number)
+    return {part: _numbers(numbers) for part, numbers in found.items()}
+
+
+def _function_blocks(sites: Sequence[Site], blocks: NDArray[np.int64]) -> dict[tuple[str, str], NDArray[np.int64]]:
+    """The blocks that tell whether a function was entered."""
+    found: dict[tuple[str, str], list[int]] = {}
+    for block in blocks.tolist():
+        found.setdefault((sites[block].file, sites[block].function), []).append(block)
+    return {place: _numbers(found[place]) for place in sorted(found, key=str)}
 
 
 def _marks(run: Run, sites: NDArray[np.int64]) -> NDArray[np.int64]:

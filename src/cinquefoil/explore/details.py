@@ -207,12 +207,12 @@ def source_text(file: str, most: int) -> str | None:
 
 
 def _lines(coverage: Coverage, journal: Journal) -> defaultdict[str, list[list[int]]]:
-    """By file: line, blocks entered, blocks, and the first test that entered one."""
+    """By file: line, blocks in which it ran, blocks that hold code of it, and the first test that ran it."""
     found: defaultdict[str, list[list[int]]] = defaultdict(list)
-    for (file, line), blocks in coverage.line_blocks().items():
-        entered = blocks[coverage.seen[blocks]]
-        first = int(journal.first[entered].min()) if len(entered) else 0
-        found[file].append([line, len(entered), len(blocks), first])
+    for (file, line), sites in coverage.line_sites().items():
+        ran = sites[coverage.seen[sites]]
+        tests = journal.first[ran][journal.first[ran] > 0]
+        found[file].append([line, len(ran), len(sites), int(tests.min()) if len(tests) else 0])
     return found
 
 

@@ -45,7 +45,8 @@ def failed_assumption(run: Run) -> int:
     if run.end != "assume":
         return _NEVER
     last = len(run.events) - 1
-    return last if last >= 0 and run.events["kind"][last] == EventKind.ASSUME else _NEVER
+    failed = last >= 0 and run.events["kind"][last] == EventKind.ASSUME and not run.events["taken"][last]
+    return last if failed else _NEVER
 
 
 def outcome_at(run: Run, index: int) -> int:

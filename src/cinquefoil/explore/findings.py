@@ -1,15 +1,18 @@
 """Which runs become tests, and which errors were found.
 
 A test is kept when its run covers something new or ends in an error not seen at that place (or always, by
-option).  An error is one kind at one place: the innermost site of the program's own on the backtrace.  Each
-is kept once, with the smallest input seen so far (total size of its objects, then their bytes), and
-confirmed by running that input again."""
+option).  A run that ends in a failed assumption is kept only by that option, one that ends silently never.
+
+An error is one kind at one place: the innermost site of the program's own on the backtrace.  Each is kept once, with
+the smallest input seen so far (total size of its objects, then their bytes), and confirmed by running that input
+again."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from cinquefoil.explore.coverage import may_be_test
 from cinquefoil.ir.sites import Site
 from cinquefoil.machine.failure import described, failure_of
 from cinquefoil.machine.run import Run, RunError
@@ -24,7 +27,7 @@ class Test:
     number: int
     witness: bytes
     objects: Objects
-    why: str  # "coverage", "error" or "path"
+    why: str  # "coverage", "error", "path" or "assumed" (a path that a failed assumption ended)
 
     @property
     def size(self) -> tuple[int, Objects]:
@@ -80,9 +83,11 @@ class Findings:
         new_path = new_path and self.every_path and self.is_new(run)
         if run.error is not None and run.end == "error":
             return self._error(run, run.error, gained)
+        if not may_be_test(run):
+            return self._keep(self._test(run, "assumed")) if new_path and run.end == "assume" else ()
         if gained:
             return self._keep(self._test(run, "coverage"))
-        if new_path and run.end in ("exit", "silent"):
+        if new_path and run.end == "exit":
             return self._keep(self._test(run, "path"))
         return ()
 

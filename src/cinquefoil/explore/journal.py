@@ -39,7 +39,8 @@ class Moment:
 
 @dataclass(slots=True)
 class TestNote:
-    """How a test's run ended, when it was found, and how many blocks and edges it covered first."""
+    """How a test's run ended, when it was found, and how many blocks, parts of them, edges and lines it covered
+    first."""
 
     end: str
     status: int

@@ -169,6 +169,7 @@ class Exploration:
 
     def exchange(self, other: Aside) -> Aside:
         """Goes on with other paths and states."""
+        self.placing.assumption = None
         questions = self.placing.questions.exchange(other.questions)
         return Aside(self.tree.exchange(other.known), self.frontier.exchange(other.held), questions)
 
@@ -184,7 +185,7 @@ class Exploration:
             self._run_dry()
             return
         self._search_phase.begin()
-        state = self.frontier.select()
+        state = self.placing.next_state()
         if self.pruning is not None and self._replayed(state):
             return
         answer = self.asking.answer(state)

@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from cinquefoil.build.program import LinkedProgram
+from cinquefoil.explore.coverage import may_be_test
 from cinquefoil.explore.findings import Findings, Objects, Test
 from cinquefoil.explore.loop import Exploration, Outcome
 from cinquefoil.explore.options import Options
@@ -90,7 +91,7 @@ class MeldedFindings(Findings):
         if again.error is not None and not false:
             return self._error(again, again.error, gained)
         self.false += 1
-        new = gained and self._test(again, "").objects not in self._known
+        new = gained and may_be_test(again) and self._test(again, "").objects not in self._known
         return self._keep(self._test(again, "coverage")) if new else ()
 
     def _exclude(self, error: RunError, false: bool) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.explore.clock import Stopwatch
-from cinquefoil.explore.coverage import NO_GAIN, Coverage, Gain
+from cinquefoil.explore.coverage import NO_GAIN, Coverage, Gain, may_be_test
 from cinquefoil.explore.findings import Findings, Test
 from cinquefoil.explore.journal import Journal, Moment
 from cinquefoil.explore.memory import Meter
@@ -25,6 +25,7 @@ from cinquefoil.explore.refuting import Refuting
 from cinquefoil.explore.running import Runner
 from cinquefoil.explore.tree import Growth, Tree
 from cinquefoil.explore.unsupported import UnsupportedLog
+from cinquefoil.layout import EventKind
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.run import Run
 from cinquefoil.search.api import Context, Searcher
@@ -68,6 +69,7 @@ class Placing:
         self.questions = Questions(options.solver_seconds)
         self.pruning: Pruning | None = None
         self.variants: Variants | None = None
+        self.assumption: State | None = None  # the other side of one that failed in the run added last
         self._stopwatch = stopwatch
         self._options = options
         self.frontier = Frontier(self.make_searcher())
@@ -107,7 +109,7 @@ class Placing:
             self.journal.ran(run, growth, kept, self._stopwatch.seconds)
             if gain:
                 self.journal.gained(gain.sites, self.moment(kept[0] if kept else 0))
-                if self.variants is not None:
+                if self.variants is not None and may_be_test(run):
                     self.variants.learn(run)
 
     def cover(self, run: Run) -> None:
@@ -142,6 +144,8 @@ class Placing:
         for batch in batches:
             frontier.add(batch)
         frontier.settle(settled, run, batches[0] if len(batches) == 1 else growth.states)
+        if run.end == "assume" and batches:
+            self._hold_assumption(batches[-1][-1], run)
         self._loop_phase.begin()
         counts.limited, counts.refuted = self.tree.limited, self.refuting.refuted
         if settled is not None:
@@ -149,6 +153,16 @@ class Placing:
         if diverged and state is not None and state != settled:
             counts.diverged += 1
             self.settle(state)
+
+    def _hold_assumption(self, last: State, run: Run) -> None:
+        """Behind an assumption that failed lies what the program is about: that turn comes next."""
+        if last.kind == EventKind.ASSUME and last.index == len(run.events) - 1:
+            self.assumption = last
+
+    def next_state(self) -> State:
+        """Takes out the state to be asked for next; there must be a pending one."""
+        state, self.assumption = self.assumption, None
+        return state if state is not None and self.frontier.take(state) else self.frontier.select()
 
     def moment(self, test: int) -> Moment:
         """How things are, now that a test was found."""

@@ -275,7 +275,7 @@ class _Sections:
             self._functions[file].append((first.get((file, name), 0), name, hit))
         for number, site in enumerate(coverage.sites):
             if site.kind in (SiteKind.BRANCH, SiteKind.SWITCH) and not site.library and site.line:
-                reached = coverage.seen[site.block]
+                reached = coverage.seen[list(site.edges)].any()
                 for direction, edge in enumerate(site.edges):
                     taken = str(int(coverage.seen[edge])) if reached else "-"
                     self._branches[site.file].append((site.line, number, direction, taken))

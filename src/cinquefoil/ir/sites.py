@@ -17,7 +17,9 @@ MELDED = "<melded>"  # the "file" of instructions made by melding: they belong t
 
 class SiteKind(StrEnum):
     FUNCTION = "function"
-    BLOCK = "block"  # its coverage byte is set when the block is entered
+    BLOCK = "block"  # its coverage byte is set when its first part has run
+    PART = "part"  # what follows a call in a block: its coverage byte is set when that has run
+    LINE = "line"  # a source line of which a block holds code: it has run with its part
     EDGE = "edge"  # its coverage byte is set when the edge is taken (only edges that no block byte tells apart)
     BRANCH = "branch"
     SWITCH = "switch"
@@ -31,7 +33,8 @@ class SiteKind(StrEnum):
 class Site:
     """`block` is the site of the enclosing block (0 for functions and globals).  Branches and switches have one
     entry per direction in `targets` (block sites) and `edges` (sites whose coverage byte tells that the
-    direction was taken): direction 0 is the else side or the default, as `taken` of an event counts them."""
+    direction was taken): direction 0 is the else side or the default, as `taken` of an event counts them.
+    `part` is the part of the block that the site lies in (0: the first), named by its site."""
 
     kind: SiteKind
     function: str
@@ -43,12 +46,14 @@ class Site:
     edges: tuple[int, ...] = ()
     detail: str = ""
     library: bool = False  # in libc, not in the program under test
+    part: int = 0
 
 
 def sites_to_rows(sites: Iterable[Site]) -> list[list[object]]:
     """One list per site, in the order of the fields: small, and quick to read back."""
     return [
-        [s.kind, s.function, s.file, s.line, s.column, s.block, s.targets, s.edges, s.detail, s.library] for s in sites
+        [s.kind, s.function, s.file, s.line, s.column, s.block, s.targets, s.edges, s.detail, s.library, s.part]
+        for s in sites
     ]
 
 
@@ -57,7 +62,7 @@ class SiteTable(Sequence[Site]):
     are ever looked at."""
 
     def __init__(self) -> None:
-        self._rows: list[list[object]] = [[SiteKind.OBJECT, "", "", 0, 0, 0, (), (), "", True]]
+        self._rows: list[list[object]] = [[SiteKind.OBJECT, "", "", 0, 0, 0, (), (), "", True, 0]]
         self._bases = [0]
         self._made: dict[int, Site] = {}
 
@@ -85,8 +90,8 @@ class SiteTable(Sequence[Site]):
 
 
 def _site(row: list[object], base: int) -> Site:
-    kind, function, file, line, column, block, targets, edges, detail, library = row
-    assert isinstance(line, int) and isinstance(column, int) and isinstance(block, int)
+    kind, function, file, line, column, block, targets, edges, detail, library, part = row
+    assert isinstance(line, int) and isinstance(column, int) and isinstance(block, int) and isinstance(part, int)
     assert isinstance(targets, list | tuple) and isinstance(edges, list | tuple)
     return Site(
         SiteKind(str(kind)),
@@ -99,4 +104,5 @@ def _site(row: list[object], base: int) -> Site:
         tuple(int(str(e)) + base for e in edges),
         str(detail),
         bool(library),
+        part + base if part else 0,
     )

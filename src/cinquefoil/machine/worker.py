@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from cinquefoil import layout
 from cinquefoil.errors import EngineError, WorkerDied
 from cinquefoil.ir.sites import SiteTable
+from cinquefoil.machine.ending import with_last_part
 from cinquefoil.machine.environment import Environment
 from cinquefoil.machine.image import Image
 from cinquefoil.machine.resident import own_bytes
@@ -52,7 +53,8 @@ _REQUEST = _counters("input_size budget max_events max_heap table_limit write_li
 _RESULT = _counters("end code events trace made objects input_known")
 _NODES, _TABLES, _POOL, _ALTS = map(counter, ("nodes", "tables", "pool", "alts"))
 _TOTALS = _counters("output output_total steps nanoseconds")
-_END, _STEPS = counter("end"), counter("steps")
+_END, _CODE, _TRACE, _STEPS = map(counter, ("end", "code", "trace", "steps"))
+_CUT = (layout.End.BUDGET, layout.End.TIME, layout.End.EVENTS)
 
 
 def _cpu_seconds(pid: int) -> float:
@@ -189,17 +191,19 @@ class Worker:
         limits = replace(self.limits, instructions=min(instructions, self.limits.instructions))
         if not self._ran(witness, limits, layout.FLAG_GLANCE):
             return Glance(_NO_SITES.astype(np.int64), 0)
-        (covered,) = self.memory.coverage[: len(self.sites)].nonzero()
-        failed = self._error() if self.memory.counters[_END] == layout.End.ERROR else None
-        return Glance(covered, self.memory.counters[_STEPS], (failed.kind, failed.site) if failed else None)
+        counters = self.memory.counters
+        failed = self._error() if counters[_END] == layout.End.ERROR else None
+        covered = self._covered(counters[_END], counters[_CODE], counters[_TRACE], failed)
+        return Glance(covered, counters[_STEPS], (failed.kind, failed.site) if failed else None)
 
     def probe(self, witness: bytes) -> Probe | None:
         """Where an input goes, seen at a glance: its blocks, in order.  None if the worker died."""
         if not self._ran(witness, self.limits, layout.FLAG_GLANCE):
             return None
-        end, _, _, trace, *_ = self.memory.counters[_RESULT].tolist()
+        end, code, _, trace, *_ = self.memory.counters[_RESULT].tolist()
         path = path_key(self.memory.read(layout.SHM_TRACE, 4 * trace))
-        return Probe(_ENDS[end], path, self.memory.coverage[: len(self.sites)].nonzero()[0])
+        failed = self._error() if end == layout.End.ERROR else None
+        return Probe(_ENDS[end], path, self._covered(end, code, trace, failed))
 
     def _ran(self, witness: bytes, limits: Limits, flags: int) -> bool:
         """False: it died, or had to be killed."""
@@ -260,18 +264,18 @@ class Worker:
         memory = self.memory
         end, code, events, trace, made, _, known = memory.counters[_RESULT].tolist()
         output, output_total, steps, nanoseconds = memory.counters[_TOTALS].tolist()
-        (covered,) = memory.coverage[: len(self.sites)].nonzero()
+        error = self._error() if end == layout.End.ERROR else None
         return Run(
             witness[:known].ljust(known, b"\0"),
             _ENDS[end],
             code,
             np.frombuffer(bytearray(memory.read(layout.SHM_EVENTS, events * _EVENT)), layout.EVENT),
-            covered,
+            self._covered(end, code, trace, error),
             memory.trace[:trace].copy(),
             self._made(made),
             memory.read(layout.SHM_OUTPUT, output),
             output_total,
-            self._error() if end == layout.End.ERROR else None,
+            error,
             steps,
             nanoseconds,
             self.epoch,
@@ -289,6 +293,15 @@ class Worker:
             name = bytes(fields["name"]).decode("utf-8", "replace")
             found = self._named[row] = InputObject(name, int(fields["size"]), int(fields["first"]))
         return found
+
+    def _covered(self, end: int, code: int, trace: int, error: RunError | None) -> NDArray[np.int64]:
+        """The sites that the run covered; where it was cut off, those of the unfinished part too."""
+        (covered,) = self.memory.coverage[: len(self.sites)].nonzero()
+        if end == layout.End.EXIT or (error is None and end not in _CUT):
+            return covered
+        place = error.site if error is not None else code if end == layout.End.EVENTS else 0
+        block = self.memory.trace.item(trace - 1) if trace and error is None else 0
+        return with_last_part(covered, self.sites, place, block)
 
     def _backtrace(self, site: int, frames: list[int]) -> tuple[int, ...]:
         """Innermost first.  The frame of the failing function holds its last call: the failing place is more recent."""

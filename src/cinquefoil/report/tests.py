@@ -14,7 +14,7 @@ from cinquefoil.testcase.readable import content_lines, quoted_text
 MOST_TESTS: Final = 1000  # on the page
 _MOST_BYTES: Final = 4096  # of one object
 _PREVIEW: Final = 28
-_WHY: Final = {"coverage": "new coverage", "error": "error", "path": "new path"}
+_WHY: Final = {"coverage": "new coverage", "error": "error", "path": "new path", "assumed": "a failed assumption"}
 
 
 def tests(results: Results, wanted: Iterable[int]) -> Html:
@@ -32,7 +32,7 @@ def tests(results: Results, wanted: Iterable[int]) -> Html:
 def _row(info: TestInfo, results: Results) -> Html:
     test = results.read_test(info.name)
     why = [_WHY.get(info.why, info.why)] + ([f"after {spoken_time(info.seconds)}"] if info.seconds else [])
-    gained = f"{info.gained} {'block or edge' if info.gained == 1 else 'blocks and edges'}" if info.gained else ""
+    gained = f"{info.gained} {'place' if info.gained == 1 else 'places'}" if info.gained else ""
     return element(
         "tr",
         element("td", element("a", str(info.number), href=info.name, title=info.name)),

@@ -67,6 +67,14 @@ class Frontier:
         self.pending -= 1
         return state
 
+    def take(self, state: State) -> bool:
+        """Takes out this state, whatever the strategy says; False if it is not pending."""
+        if not state.take():
+            return False
+        self.pending -= 1
+        self.searcher.remove(state)
+        return True
+
     def remove(self, state: State) -> None:
         """Forgets a state if it is still pending."""
         if state.pending:

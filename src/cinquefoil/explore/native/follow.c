@@ -49,7 +49,7 @@ int cinq_follow(i64 *found, struct reader *r, const struct cinq_event *events, u
                 u64 start, const i64 *marks, u64 mark_count, u64 used)
 {
     if (count > r->room || r->kept_used + 2 * count + 1 > r->kept_size) return 0;
-    u32 failed = assumed && count && events[count - 1].kind == EVENT_ASSUME ? count - 1 : NEVER;
+    u32 failed = assumed && count && events[count - 1].kind == EVENT_ASSUME && !events[count - 1].taken ? count - 1 : NEVER;
     struct asked asked = {index, site, kind, way, hashes, start};
     u32 decided = cinq_path(events, count, failed, r->factors, r->hashes, r->depths, r->decisions);
     if (!takes_turn(&asked, events, count, failed, r->hashes)) return -1;

@@ -25,6 +25,7 @@ import numpy as np
 
 from cinquefoil.errors import EngineError
 from cinquefoil.explore.collector import rarely_collecting
+from cinquefoil.explore.coverage import may_be_test
 from cinquefoil.explore.engine import WorkerSolver
 from cinquefoil.explore.findings import Test
 from cinquefoil.explore.loop import Exploration, Outcome
@@ -238,7 +239,7 @@ class ParallelExploration(Explorer):
         )
         allowance = self._balance.allowances[number]
         orders = Orders(self._balance.length if self._made else SHORTEST, allowance)
-        covered = np.flatnonzero(self.coverage.seen)
+        covered = np.flatnonzero(self.coverage.proven)
         inputs = tuple(self.registry.named(data) for data in options.inputs) if self.alone else ()
         return Setup(
             worker.image, worker.environment, worker.limits, self._backend, own, self._begun,
@@ -325,9 +326,10 @@ class ParallelExploration(Explorer):
     def _bundle(self, round: int, to: int, reports: Sequence[Report], orders: Orders) -> Bundle:
         others = [report for number, report in enumerate(reports) if number != to]
         covered = np.concatenate([report.covered for report in others])
+        passed = np.concatenate([report.passed for report in others])
         tests = [test for report in others for test in report.tests] if to and self.options.varying else []
         parcels = [parcel for report in reports for number, gift in report.gifts if number == to for parcel in gift]
-        return Bundle(round, orders, covered, tests, parcels, frozenset(self._news))
+        return Bundle(round, orders, covered, tests, parcels, passed, frozenset(self._news))
 
     def _exchange(self, round: int) -> bool:
         """Takes part in the exchange of a round; False if it is time to stop."""
@@ -382,7 +384,7 @@ class ParallelExploration(Explorer):
         self.journal.ran(run, Growth(None, (), None), kept, self.seconds)
         if gain:
             self.journal.gained(gain.sites, self.placing.moment(kept[0] if kept else 0))
-            if self.variants is not None:
+            if self.variants is not None and may_be_test(run):
                 self.variants.learn(run)
 
     def _is_new(self, run: Run) -> bool:

@@ -62,6 +62,7 @@ class Explorer(Exploration):
         self.foreign: set[tuple[int, int]] = set()  # turns that are others', though our states lead there
         self._layers = solver.statistics
         self._told = np.zeros(len(worker.sites), np.bool_)  # covered, and known to all
+        self._told_passed = np.zeros(len(worker.sites), np.bool_)  # the same of what only runs without tests covered
         self._adopted = 0
         self.waited = 0.0  # seconds of the clock, for others
         self._gifts: list[tuple[int, list[Parcel]]] = []
@@ -118,6 +119,7 @@ class Explorer(Exploration):
     def apply(self, bundle: Bundle) -> None:
         """Takes in what others did, and gives away what it is asked for."""
         self.learn(bundle.covered)
+        self.coverage.learn(bundle.passed, proven=False)
         self.foreign |= bundle.foreign
         if self.variants is not None:
             for contents in bundle.tests:
@@ -190,8 +192,10 @@ class Explorer(Exploration):
 
     def report(self, round: int) -> Report:
         """What was done since the last one."""
-        fresh = np.flatnonzero(self.coverage.seen & ~self._told)
+        fresh = np.flatnonzero(self.coverage.proven & ~self._told)
         self._told[fresh] = True
+        passed = np.flatnonzero(self.coverage.seen & ~self.coverage.proven & ~self._told_passed)
+        self._told_passed[passed] = True
         tests, gifts = self._tests(), self._gifts
         self._gifts = []
         self._found.clear()
@@ -210,6 +214,7 @@ class Explorer(Exploration):
             tests,
             fresh,
             gifts,
+            passed,
         )
 
     def _tests(self) -> list[Contents]:

@@ -77,6 +77,7 @@ class Report:
     tests: list[Contents]
     covered: NDArray[np.int64]
     gifts: list[tuple[int, list[Parcel]]]
+    passed: NDArray[np.int64]  # covered only by runs that become no tests
     base: list[Parcel] | None = None  # all that it has left to explore, now and then
     last: Last | None = None
 
@@ -99,6 +100,7 @@ class Bundle:
     covered: NDArray[np.int64]
     tests: list[Contents]
     parcels: list[Parcel]
+    passed: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     foreign: frozenset[tuple[int, int]] = frozenset()  # turns that are somebody's, whoever else may meet them
     stop: bool = False
 

@@ -19,7 +19,7 @@ static int is_muted(void) { return cinq_mute && (CONTROL->flags & CINQ_FLAG_MUTE
 
 void event_add(u32 kind, u32 site, u32 expr, u32 taken, u32 alts, u64 value) {
     u64 limit = CONTROL->max_events && CONTROL->max_events < CINQ_EVENT_CAPACITY ? CONTROL->max_events : CINQ_EVENT_CAPACITY;
-    if (event_count >= limit) end_run(END_EVENTS, 0);
+    if (event_count >= limit) end_run(END_EVENTS, site);
     struct cinq_event *e = &EVENTS[event_count++];
     e->kind = (u8)kind;
     e->muted = (u8)is_muted();

@@ -197,7 +197,7 @@ enum cinq_end {
     END_SILENT,      /* klee_silent_exit */
     END_BUDGET,      /* instruction budget used up */
     END_TIME,        /* interrupted by the engine's time limit */
-    END_EVENTS,      /* too many events or block-trace entries */
+    END_EVENTS,      /* too many events or block-trace entries; code = the site of the event, if it was one */
     END_TABLE,       /* expression table full: the engine starts a new epoch */
     END_INPUT        /* symbolic input capacity used up */
 };

@@ -77,6 +77,8 @@ def _plain_call(t: Tracer, i: Call) -> None:
         packed = pack(t, arguments + _absent(i, len(arguments)), named, i.dbg, site)
     _store_shadows(t, passed)
     t.emit(f"store {site}, ptr %frame.site")
+    if t.parts is not None:
+        t.parts.end()
     _emit_call(t, i, passed, [extension_of(a) for a in i.argument_attributes])
     _load_result(t, i)
     if packed is not None:

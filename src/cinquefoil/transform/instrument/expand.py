@@ -2,9 +2,9 @@
 
 A function of one block that touches no memory, calls nothing and cannot fail leaves no frame and appears in no
 backtrace.  A call of it would only carry shadows through memory and back; its instructions stand in the caller
-instead, after an `Entered` that marks the callee's block as the call would have: coverage, block trace, budget and
-expressions are the same.  Whatever could make an event of its own (divisions, selects, conversions to integers) is
-not expanded, because its place would be the caller's.
+instead, at the call's place, after an `Entered` that marks the callee's block as the call would have: coverage, block
+trace, budget and expressions are the same.  Whatever could make an event of its own (divisions, selects, conversions to
+integers) is not expanded, because its place would be the caller's.
 
 Risk: a definition that the linker may replace must not be expanded, so weak ones are left alone.
 """
@@ -112,7 +112,7 @@ def _body(i: Call, callee: Function, site: int, prefix: str, renamed: dict[str, 
         assert inner.result is not None
         whole = isinstance(given, Local) and given.name == inner.result and i.result is not None
         new = i.result if whole and i.result is not None else f"!{prefix}.{inner.result}"
-        found.append(replace(inner, result=new, operands=[_given(o, here) for o in inner.operands]))
+        found.append(replace(inner, result=new, operands=[_given(o, here) for o in inner.operands], dbg=i.dbg))
         here[inner.result] = Local(new, inner.type)
     if i.result is not None and given is not None:
         value = _given(given, here)

@@ -51,6 +51,7 @@ from cinquefoil.transform.instrument.charges import charges
 from cinquefoil.transform.instrument.emitter import Shadows
 from cinquefoil.transform.instrument.expand import Entered, expand
 from cinquefoil.transform.instrument.marks import is_mark
+from cinquefoil.transform.instrument.parts import BlockParts
 from cinquefoil.transform.instrument.repeats import Repeated, without_repeats
 from cinquefoil.transform.instrument.symbolic import maybe_symbolic
 from cinquefoil.transform.instrument.tracer import Context, Tracer, argument_slot
@@ -109,31 +110,38 @@ class FunctionTracer(Tracer):
             self._jumps[block.label] = len(self.lines)
             self.lines.append("")
         self._mark_block(block)
+        self.parts = parts = None if self.options.library else BlockParts(self, block, self._decided[block.label])
         for instruction in block.instructions[len(phis) : -1]:
+            if parts is not None:
+                parts.reach(instruction)
             self.dispatch(instruction)
             if self.options.check and instruction.result is not None and not isinstance(instruction, Load | Call):
                 self.verify_value(Local(instruction.result, instruction.type), instruction.dbg)
+        if parts is not None:
+            parts.reach(block.terminator)
+            parts.end()
         self._terminator(block)
 
     def _mark_block(self, block: Block) -> None:
         if not self.options.library:
             number = self.block_site
             self.context.sites.fill(number, SiteKind.BLOCK, self.function.name.strip('"'), self._places[block.label])
-            self.mark_entered(number)
+            self._record(number)
         charge = self._charges.get(block.label, 0)
         if charge:
             self._charge(charge)
 
     def mark_entered(self, number: int) -> None:
-        """A block is covered, and part of the trace."""
+        """A block that cannot fail is covered, and part of the trace."""
         self._cover(number)
-        if self.options.blocks:
-            self._record(number)
+        self._record(number)
 
     def _cover(self, number: int) -> None:
         self.emit(f"store i8 1, ptr {self.context.sites.coverage(number)}")
 
     def _record(self, number: int) -> None:
+        if not self.options.blocks:
+            return
         at = self.let("load ptr, ptr @cinq_trace")
         self.emit(f"store {self.site_text(number)}, ptr {at}")
         self.emit(f"store ptr {self.let(f'getelementptr i32, ptr {at}, i64 1')}, ptr @cinq_trace")

@@ -31,7 +31,7 @@ def mark(t: Tracer, i: Call) -> None:
     if kind == "block":
         _block(t, i)
     elif kind == "line":
-        t.context.sites.new(SiteKind.CHECK, _name(t), i.dbg, block=_site(t, i.operands[0]))
+        _line(t, i, _site(t, i.operands[0]))
     else:
         _branch(t, i)
 
@@ -40,7 +40,12 @@ def _block(t: Tracer, i: Call) -> None:
     entered, number = i.operands
     site = _site(t, number)
     t.context.sites.fill(site, SiteKind.BLOCK, _name(t), i.dbg)
+    _line(t, i, site)
     _cover(t, site, t.value(entered))
+
+
+def _line(t: Tracer, i: Call, site: int) -> None:
+    t.context.sites.new(SiteKind.LINE, _name(t), i.dbg, block=site)
 
 
 def _branch(t: Tracer, i: Call) -> None:

@@ -36,15 +36,18 @@ class SiteNumbers:
         targets: tuple[int, ...] = (),
         edges: tuple[int, ...] = (),
         detail: str = "",
+        part: int = 0,
     ) -> None:
         at = (self.debug.location(dbg) if dbg is not None else None) or _NOWHERE
         self.sites[number - 1] = Site(
-            kind, function, at.file, at.line, at.column, block, targets, edges, detail, self._library
+            kind, function, at.file, at.line, at.column, block, targets, edges, detail, self._library, part
         )
 
-    def new(self, kind: SiteKind, function: str, dbg: int | None, *, block: int = 0, detail: str = "") -> int:
+    def new(
+        self, kind: SiteKind, function: str, dbg: int | None, *, block: int = 0, detail: str = "", part: int = 0
+    ) -> int:
         number = self.reserve()
-        self.fill(number, kind, function, dbg, block=block, detail=detail)
+        self.fill(number, kind, function, dbg, block=block, detail=detail, part=part)
         return number
 
     def new_object(self, name: str, function: str, at: Location | None) -> int:

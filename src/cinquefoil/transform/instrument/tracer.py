@@ -24,6 +24,16 @@ from cinquefoil.transform.instrument.options import InstrumentOptions
 from cinquefoil.transform.instrument.sites import SiteNumbers
 
 
+class Parts(Protocol):
+    """The parts of a block (parts.py): `number` is the site of the one that is being traced, 0 for the first."""
+
+    number: int
+
+    def end(self) -> None:
+        """All code of the part has run, but for the call that may follow."""
+        ...
+
+
 class Context(Protocol):
     """What a function needs of its module."""
 
@@ -90,6 +100,7 @@ class Tracer(Emitter):
         self.keeps_unused = context.options.check
         self.frame = Frame()
         self.block_site = 0
+        self.parts: Parts | None = None  # of the block that is being traced; none in libraries
         self.in_entry_block = True
         self.slots: dict[int, str] = {}  # stack object (by identity) -> text of its address
         self.scoped = _scoped(function)
@@ -113,7 +124,8 @@ class Tracer(Emitter):
 
     def new_site(self, kind: SiteKind, dbg: int | None, detail: str = "") -> int:
         name = self.function.name.strip('"')
-        return self.context.sites.new(kind, name, dbg, block=self.block_site, detail=detail)
+        part = self.parts.number if self.parts is not None else 0
+        return self.context.sites.new(kind, name, dbg, block=self.block_site, detail=detail, part=part)
 
     def site_text(self, number: int) -> str:
         return f"i32 {self.context.sites.text(number)}"

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from cinquefoil.ir.debug import DebugInfo
-from cinquefoil.ir.lines import block_place, branch_place
+from cinquefoil.ir.lines import block_place, branch_place, line_places
 from cinquefoil.ir.model import (
     Block,
     Branch,
@@ -14,16 +12,13 @@ from cinquefoil.ir.model import (
     Function,
     GlobalRef,
     Instruction,
-    Load,
     Module,
     Parameter,
     Phi,
-    Select,
-    Store,
     Value,
 )
 from cinquefoil.ir.types import I1, I32, PTR, VOID, FunctionType
-from cinquefoil.transform.meld.values import TRUE, divides
+from cinquefoil.transform.meld.values import TRUE
 
 BLOCK, LINE, BRANCH = "cinq_meld_block", "cinq_meld_line", "cinq_meld_branch"
 _NOTHING = "llvm.donothing"
@@ -97,10 +92,8 @@ class Marks:
         if first is None:
             return []
         found = {self._line(first): first}
-        for i in _with_sites(block):
-            dbg = branch_place(block, self._debug) if isinstance(i, Branch) else i.dbg
-            if dbg is not None:
-                found.setdefault(self._line(dbg), dbg)
+        for dbg in line_places(block, branch_place(block, self._debug), is_mark).values():
+            found.setdefault(self._line(dbg), dbg)
         return list(found.values())
 
     def branch(self, home: str, branch: Branch, then: str | None, other: str | None, mask: Value = TRUE) -> Instruction:
@@ -129,14 +122,6 @@ class Marks:
     def _line(self, dbg: int | None) -> tuple[str, int]:
         at = self._debug.location(dbg)
         return ("", 0) if at is None else (at.file, at.line)
-
-
-def _with_sites(block: Block) -> Iterator[Instruction]:
-    """The instructions whose lines the instrumenter would note."""
-    for i in block.instructions:
-        conditional = isinstance(i, Branch) and bool(i.operands)
-        if not is_mark(i) and (isinstance(i, Load | Store | Select | Call) or divides(i) or conditional):
-            yield i
 
 
 def _number(value: int) -> ConstInt:
