@@ -87,6 +87,8 @@ def outcome_lines(outcome: Outcome, folder: Path) -> Iterator[str]:
     for error in outcome.errors:
         yield _error(error, folder)
     yield from _holes(outcome)
+    if counts.assumed:
+        yield f"assumed: {counts.assumed} more ended in an assumption that did not hold"
     yield "coverage: " + _coverage(outcome.coverage)
     yield f"{count(len(outcome.tests), 'test')} in {folder / 'tests'}"
     if (folder / "report.html").exists():
