@@ -17,7 +17,7 @@ from cinquefoil.cli.main import run as cinq
 from cinquefoil.experiment import mutants
 from cinquefoil.experiment.mutants import build_mutants, kill
 from cinquefoil.experiment.mutate import NONE, mutate
-from cinquefoil.replay import enclosure
+from cinquefoil.replay.confinement import Confinement, Offer, offered
 from cinquefoil.replay.run import NativeRun, run_natively
 from cinquefoil.testcase.ktest import KTest
 
@@ -114,8 +114,8 @@ int main(int argc, char **argv) {
 """
 
 
-@pytest.mark.skipif(not enclosure.available(), reason="the system allows no namespaces")
-def test_mutants_cannot_reach_the_hosts_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.skipif(offered() != Offer("", ""), reason="the system allows no namespaces, or has no Landlock")
+def test_mutants_cannot_reach_the_hosts_files(tmp_path: Path) -> None:
     """Only mutants remove and write the file that the test names; in the engine's world there is no such file."""
     source, precious = tmp_path / "m.c", tmp_path / "precious"
     source.write_text(REACHING_OUT)
@@ -123,9 +123,9 @@ def test_mutants_cannot_reach_the_hosts_files(tmp_path: Path, monkeypatch: pytes
     built = [build_mutants(load_program(source), seed=seed) for seed in range(4)]
     suite = [("never", KTest(("m", str(precious), "never")))]
     assert all(kill(each, suite, "m").dead for each in built)
+    assert all(kill(each, suite, "m", Confinement.LANDLOCK).dead for each in built)
     assert precious.read_text() == "kept"
-    monkeypatch.setattr(enclosure, "available", lambda: False)
-    assert any(kill(each, suite, "m").dead for each in built)
+    assert any(kill(each, suite, "m", Confinement.NONE).dead for each in built)
     assert not precious.exists() or precious.read_text() == ""
 
 

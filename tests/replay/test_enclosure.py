@@ -9,10 +9,13 @@ import pytest
 
 from cinquefoil.cli.main import run as cinq
 from cinquefoil.machine import worker
-from cinquefoil.replay import enclosure
-from cinquefoil.replay.refusal import REFUSED
+from cinquefoil.replay.confinement import Confinement, offered
+from cinquefoil.replay.filter import allowed
 
 RUNTIME = Path(worker.__file__).parent / "runtime"
+needs_namespaces = pytest.mark.skipif(
+    offered().best is not Confinement.NAMESPACES, reason="this system lets no user make namespaces"
+)
 
 ASKING = r"""
 #include <dirent.h>
@@ -159,7 +162,7 @@ def folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     return tmp_path / "out"
 
 
-@pytest.mark.skipif(not enclosure.available(), reason="this system lets no user make namespaces")
+@needs_namespaces
 def test_the_system_answers_as_in_the_engine(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cinq(["replay", str(folder)]) == 0, capsys.readouterr().out
     said = capsys.readouterr().out
@@ -170,12 +173,12 @@ def test_the_system_answers_as_in_the_engine(folder: Path, capsys: pytest.Captur
 def test_without_namespaces_the_difference_is_told(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(enclosure, "available", lambda: False)
+    monkeypatch.setenv("CINQ_WITHOUT", "namespaces")
     assert cinq(["replay", str(folder)]) == 1
     assert "output differs at byte" in capsys.readouterr().out
 
 
-@pytest.mark.skipif(not enclosure.available(), reason="this system lets no user make namespaces")
+@needs_namespaces
 def test_files_processes_and_limits_are_told_as_in_the_engine(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -194,7 +197,7 @@ def test_files_processes_and_limits_are_told_as_in_the_engine(
     assert "0 not compared" in said or "not compared" not in said
 
 
-@pytest.mark.skipif(not enclosure.available(), reason="this system lets no user make namespaces")
+@needs_namespaces
 def test_what_the_engine_does_not_model_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     program, output = tmp_path / "unmodelled.c", tmp_path / "out"
     program.write_text(UNMODELLED)
@@ -208,7 +211,7 @@ def test_no_call_that_is_modelled_is_refused() -> None:
     text = (RUNTIME / "syscalls.c").read_text()
     modelled = {int(number) for number in re.findall(r"\bcase (\d+):", text[text.index("Dispatch: by subject") :])}
     assert len(modelled) > 150
-    assert not modelled & set(REFUSED)
+    assert modelled <= allowed()
 
 
 TYPES = r"""
@@ -229,7 +232,7 @@ int main(void) {
 """
 
 
-@pytest.mark.skipif(not enclosure.available(), reason="this system lets no user make namespaces")
+@needs_namespaces
 def test_sizes_are_those_of_the_type_that_a_test_chooses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     program, output = tmp_path / "types.c", tmp_path / "out"
     program.write_text(TYPES)

@@ -61,7 +61,7 @@ def suite(folder: Path, source: str, *values: int) -> Path:
 def invoke(*arguments: str | Path) -> tuple[int, str]:
     done = CliRunner().invoke(replay, [str(a) for a in arguments], standalone_mode=False)
     assert done.exception is None, done.exception
-    return done.return_value, done.output
+    return done.return_value, done.stdout
 
 
 def test_all_ways_of_ending_agree_with_the_engine(tmp_path: Path) -> None:

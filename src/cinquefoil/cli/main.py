@@ -41,6 +41,7 @@ COMMANDS: Final = {
     "ar": ("cinquefoil.cli.tools", "Drop-in archiver for cc's objects."),
     "ranlib": ("cinquefoil.cli.tools", "Drop-in archive indexer for cc's archives."),
     "subjects": ("cinquefoil.cli.subjects", "Real programs: fetch, build, explore, measure."),
+    "doctor": ("cinquefoil.cli.doctor", "Tell what this machine offers, and what to do about what is missing."),
     "cache": ("cinquefoil.cli.cache", "Show or wipe what is kept between runs."),
 }
 

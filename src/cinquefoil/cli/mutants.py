@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from cinquefoil.build.program import load_program
+from cinquefoil.cli.confined import settled, unconfined_option
 from cinquefoil.cli.notes import note
 from cinquefoil.cli.paths import shown
 from cinquefoil.cli.progress import Preparation
@@ -29,6 +30,7 @@ from cinquefoil.testcase.ktest import KTest
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Chooses among the mutants.")
 @click.option("--max-tests", type=click.IntRange(min=1), default=200, show_default=True, help="Use at most so many.")
 @click.option("--survivors", is_flag=True, help="List the mutants that are reached or not, and live.")
+@unconfined_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def mutants(
     folder: Path,
@@ -38,6 +40,7 @@ def mutants(
     seed: int,
     max_tests: int,
     survivors: bool,
+    unconfined: bool,
     as_json: bool,
 ) -> None:
     """Run the tests of the output folder FOLDER on mutants of the program.
@@ -50,15 +53,16 @@ def mutants(
     chosen = program or suite.program
     if chosen is None or not chosen.is_file():
         raise UserError(f"the program of {folder} is not known or not here; use --program")
+    confinement = settled(unconfined)
     with Preparation() as preparation:
         built = build_mutants(load_program(chosen, progress=preparation.step), sources, limit, seed)
     if not built.mutants:
         raise UserError(f"{chosen} has nothing to change in {', '.join(sources) or 'its sources'}")
-    killing = kill(built, _spread(suite.tests, max_tests), chosen.stem)
+    killing = kill(built, _spread(suite.tests, max_tests), chosen.stem, confinement)
     if as_json:
-        click.echo(json.dumps(as_data(killing)))
+        click.echo(json.dumps({"confinement": confinement.value} | as_data(killing)))
     else:
-        click.echo("\n".join(_lines(killing, survivors)))
+        click.echo("\n".join(_lines(killing, survivors)) + (", unconfined" if unconfined else ""))
 
 
 def _spread(tests: Sequence[tuple[str, KTest]], limit: int) -> Sequence[tuple[str, KTest]]:

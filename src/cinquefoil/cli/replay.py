@@ -7,7 +7,7 @@ import json
 import shlex
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -15,6 +15,7 @@ from pathlib import Path
 import click
 
 from cinquefoil.build.program import load_program
+from cinquefoil.cli.confined import settled, unconfined_option
 from cinquefoil.cli.notes import note
 from cinquefoil.cli.progress import Preparation
 from cinquefoil.cli.replay_input import replay as trace_test
@@ -26,6 +27,7 @@ from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.worker import Limits, Worker
 from cinquefoil.replay import gcc, gcov, sanitize
 from cinquefoil.replay.compare import compare
+from cinquefoil.replay.confinement import Confinement
 from cinquefoil.replay.native import NativeProgram, build_native
 from cinquefoil.replay.process import ProcessLimits
 from cinquefoil.replay.run import NativeRun, run_binary, run_natively
@@ -45,6 +47,7 @@ class Task:
     flags: tuple[str, ...]
     arguments: tuple[str, ...]
     limits: ProcessLimits
+    confinement: Confinement
 
     def environment(self, test: KTest) -> Environment:
         """As the test says it was made, unless the user says otherwise."""
@@ -75,6 +78,7 @@ class Line:
 @click.option("--sanitize", "sanitizers", metavar="LIST", help="Look for violations with gcc's address,undefined.")
 @click.option("--cflags", multiple=True, metavar="FLAGS", help="Flags for the compiler of C source.  Repeatable.")
 @click.option("--max-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Per test.")
+@unconfined_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def replay(
     folder: Path,
@@ -86,9 +90,10 @@ def replay(
     sanitizers: str | None,
     cflags: tuple[str, ...],
     max_time: float,
+    unconfined: bool,
     as_json: bool,
 ) -> int:
-    """Run every test of the output folder FOLDER natively, in a temporary directory of its own.
+    """Run every test of the output folder FOLDER natively, in an enclosure of its own.
 
     A plain native build of the program must enter the blocks that the engine predicts, in the same order, and
     end and speak as predicted: what does not is a divergence.  With --coverage or --sanitize the program, one
@@ -100,7 +105,7 @@ def replay(
     if coverage and sanitizers is not None:
         raise UserError("--coverage and --sanitize need different builds; ask for one at a time")
     flags = tuple(flag for words in cflags for flag in shlex.split(words))
-    task = _task(folder, program, native, flags, arguments, max_time)
+    task = _task(folder, program, native, flags, arguments, max_time, unconfined)
     if coverage:
         return _coverage(task, sources, as_json)
     if sanitizers is not None:
@@ -115,6 +120,7 @@ def _task(
     flags: tuple[str, ...],
     arguments: tuple[str, ...],
     seconds: float,
+    unconfined: bool,
 ) -> Task:
     suite = read_suite(folder, note)
     chosen = program or suite.program or native
@@ -125,7 +131,7 @@ def _task(
     if native is not None and not native.is_file():
         raise UserError(f"{native}: no such file")
     absolute = native.absolute() if native else None
-    return Task(suite, chosen, absolute, flags, arguments, ProcessLimits(seconds=seconds))
+    return Task(suite, chosen, absolute, flags, arguments, ProcessLimits(seconds=seconds), settled(unconfined))
 
 
 # ---- comparison with the engine ----------------------------------------------------------------------------------
@@ -139,11 +145,20 @@ def _compare(task: Task, as_json: bool) -> int:
             click.echo("\n".join(_as_text(line)))
     diverging = [line for line in lines if line.differences]
     if as_json:
-        click.echo(json.dumps({"tests": [dataclasses.asdict(line) for line in lines]}, indent=2))
+        click.echo(json.dumps(_said(task) | {"tests": [dataclasses.asdict(line) for line in lines]}, indent=2))
     else:
         compared = "not compared" if task.native else _compared(lines, diverging)
-        click.echo(f"{count_of(len(lines), 'test')} replayed, {compared}: {_ends(lines)}")
+        replayed = f"{count_of(len(lines), 'test')} replayed{_spoken_confinement(task)}"
+        click.echo(f"{replayed}, {compared}: {_ends(lines)}")
     return _TROUBLE if diverging else _OK
+
+
+def _said(task: Task) -> dict[str, object]:
+    return {"confinement": task.confinement.value}
+
+
+def _spoken_confinement(task: Task) -> str:
+    return " unconfined" if task.confinement is Confinement.NONE else ""
 
 
 def _compared(lines: Sequence[Line], diverging: Sequence[Line]) -> str:
@@ -159,7 +174,7 @@ def _compared_lines(task: Task) -> Iterator[Line]:
             for name, test in tests:
                 progress.step("tests", next(done), len(task.suite.tests))
                 predicted = trace_test(worker, test).run
-                found = run_natively(native, test, environment, task.limits)
+                found = run_natively(native, test, environment, task.limits, confinement=task.confinement)
                 result = compare(predicted, found, native, image)
                 yield _line(name, found, result.differences)
 
@@ -180,7 +195,7 @@ def _by_environment(task: Task) -> Iterator[tuple[Environment, list[tuple[str, K
 
 def _binary_lines(task: Task) -> Iterator[Line]:
     assert task.native is not None
-    for name, run in _run_all(task, task.native, {}):
+    for name, run in _run_all(task, task.native):
         yield _line(name, run)
 
 
@@ -188,11 +203,21 @@ def _line(name: str, run: NativeRun, differences: tuple[str, ...] = ()) -> Line:
     return Line(name, run.end, run.status, differences, run.notes, run.unlike)
 
 
-def _run_all(task: Task, executable: Path, variables: dict[str, str]) -> Iterator[tuple[str, NativeRun]]:
+def _run_all(
+    task: Task,
+    executable: Path,
+    variables: Mapping[str, str] | None = None,
+    tools: Mapping[str, Path] | None = None,
+    counters: dict[str, bytes] | None = None,
+) -> Iterator[tuple[str, NativeRun]]:
     with _replaying() as progress:
         for done, (name, test) in enumerate(task.suite.tests):
             progress.step("tests", done, len(task.suite.tests))
-            yield name, run_binary(executable, test, task.environment(test), task.limits, variables)
+            environment = task.environment(test)
+            yield (
+                name,
+                run_binary(executable, test, environment, task.limits, variables, tools, counters, task.confinement),
+            )
 
 
 def _replaying() -> Preparation:
@@ -220,33 +245,34 @@ def _ends(lines: Sequence[Line]) -> str:
 # ---- gcc's builds --------------------------------------------------------------------------------------------------
 
 
-def _with_gcc(task: Task, instrument: Sequence[str], work: Callable[[Path, Path], int]) -> int:
-    """Give `work` an executable built by gcc, or the user's own, and a folder."""
+def _with_gcc(task: Task, instrument: Sequence[str], work: Callable[[Path], int]) -> int:
+    """Give `work` an executable built by gcc, or the user's own."""
     with tempfile.TemporaryDirectory(prefix="cinq-gcc-") as name:
         folder = Path(name).resolve()
         executable = task.native or gcc.build(task.program, folder, task.flags, instrument)
-        return work(executable, folder)
+        return work(executable)
 
 
 def _coverage(task: Task, sources: Sequence[str], as_json: bool) -> int:
-    def work(executable: Path, folder: Path) -> int:
-        counters = folder / "counters"
-        for _ in _run_all(task, executable, gcov.variables(counters)):
+    def work(executable: Path) -> int:
+        counters: dict[str, bytes] = {}
+        for _ in _run_all(task, executable, *gcov.setting(), counters):
             pass
-        _show_coverage(gcov.measure(counters, sources), as_json)
+        _show_coverage(task, gcov.measure(counters, sources), as_json)
         return _OK
 
     return _with_gcc(task, gcov.FLAGS, work)
 
 
-def _show_coverage(found: gcov.Coverage, as_json: bool) -> None:
+def _show_coverage(task: Task, found: gcov.Coverage, as_json: bool) -> None:
     if as_json:
         files = [{"file": file.file, "lines": file.lines, "branches": file.branches} for file in found.files]
-        click.echo(json.dumps({"lines": found.lines, "branches": found.branches, "files": files}, indent=2))
+        total = {"lines": found.lines, "branches": found.branches, "files": files}
+        click.echo(json.dumps(_said(task) | total, indent=2))
         return
     for file in found.files:
         click.echo(f"{file.file}: lines {_share(file.lines)}, branches {_share(file.branches)}")
-    click.echo(f"total: lines {_share(found.lines)}, branches {_share(found.branches)}")
+    click.echo(f"total{_spoken_confinement(task)}: lines {_share(found.lines)}, branches {_share(found.branches)}")
 
 
 def _share(pair: tuple[int, int]) -> str:
@@ -258,23 +284,23 @@ def _sanitize(task: Task, names: Sequence[str], as_json: bool) -> int:
     limits = dataclasses.replace(task.limits, memory=None)  # shadow memory takes terabytes of addresses
     unlimited = dataclasses.replace(task, limits=limits)
 
-    def work(executable: Path, _folder: Path) -> int:
+    def work(executable: Path) -> int:
         found: dict[sanitize.Violation, list[str]] = {}
         for name, run in _run_all(unlimited, executable, sanitize.VARIABLES):
             for violation in sanitize.violations(run.output.decode("utf-8", "replace")):
                 found.setdefault(violation, []).append(name)
-        _show_violations(found, as_json)
+        _show_violations(task, found, as_json)
         return _TROUBLE if found else _OK
 
     return _with_gcc(task, sanitize.flags(names), work)
 
 
-def _show_violations(found: dict[sanitize.Violation, list[str]], as_json: bool) -> None:
+def _show_violations(task: Task, found: dict[sanitize.Violation, list[str]], as_json: bool) -> None:
     if as_json:
         rows = [dataclasses.asdict(violation) | {"tests": tests} for violation, tests in found.items()]
-        click.echo(json.dumps({"violations": rows}, indent=2))
+        click.echo(json.dumps(_said(task) | {"violations": rows}, indent=2))
         return
     for violation, tests in found.items():
         more = f" and {len(tests) - 3} more" if len(tests) > 3 else ""
         click.echo(f"{violation.place}: {violation.kind}\n  {', '.join(tests[:3])}{more}")
-    click.echo(count_of(len(found), "distinct violation"))
+    click.echo(count_of(len(found), "distinct violation") + _spoken_confinement(task))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from cinquefoil.cli.confined import settled
 from cinquefoil.cli.explore_view import ExploreView, outcome_lines
 from cinquefoil.cli.progress import Preparation
 from cinquefoil.cli.run import chosen_folder, strategies
@@ -113,8 +114,10 @@ def run(
 ) -> None:
     """Explore the subject NAME, built if need be; replay its tests natively, and measure them by gcov."""
     ((recipe, program), *_) = choose(read_recipes(recipes), [name])
+    if replay or confirming:
+        settled(unconfined=False)  # a failure now costs no exploration
     if replay:
-        construct.build(recipe, construct.GCOV)  # a failure now costs no exploration
+        construct.build(recipe, construct.GCOV)
     task, folder = measure.task_of(recipe, program), chosen_folder(output)
     options = Options(search, seed, max_time, clock, max_errors=max_errors, max_memory=max_memory)
     with Preparation() as preparation, ExploreView(max_time) as view:
@@ -141,6 +144,7 @@ def run(
 def replay(name: str, folder: Path, as_json: bool, recipes: Path | None) -> None:
     """Replay the tests that `run` left in FOLDER for the subject NAME once more, natively and by gcov."""
     ((recipe, program), *_) = choose(read_recipes(recipes), [name])
+    settled(unconfined=False)
     construct.build(recipe, construct.GCOV)
     measured, compared = _replayed(folder, recipe, program)
     if as_json:

@@ -3,7 +3,7 @@
 One executable holds all mutants; a copy with another number in one variable is a mutant.  Each test first runs on the
 original, twice: what does not repeat itself cannot tell mutants apart and is left out.  Then each mutant runs the
 tests on which it makes a difference (mutate.py), until one ends otherwise or writes something else; first those that
-have killed most so far.  All run in the engine's world if the system allows it: a mutant of `rm` is not to be trusted.
+have killed most so far.  All run in the enclosure of replays: a mutant of `rm` is not to be trusted.
 
 A mutant hangs when it takes ten times the original's processor time, or longer than a test may take by the clock.
 Risk: which tests make a difference is what the original says, so a program that does not repeat itself in what it
@@ -31,6 +31,7 @@ from cinquefoil.experiment.mutate import Mutant, mutate
 from cinquefoil.machine.environment import Environment, parse_arguments
 from cinquefoil.machine.image import undefined_functions
 from cinquefoil.replay import native
+from cinquefoil.replay.confinement import Confinement, best_confinement
 from cinquefoil.replay.process import ProcessLimits
 from cinquefoil.replay.run import NativeRun, run_natively
 from cinquefoil.testcase.ktest import KTest
@@ -104,9 +105,12 @@ def _told(text: str) -> dict[int, int]:
     return {int(mutant): int(number) for mutant, number in _REPORTED.findall(text)}
 
 
-def kill(built: MutantProgram, tests: Sequence[tuple[str, KTest]], name: str) -> Killing:
+def kill(
+    built: MutantProgram, tests: Sequence[tuple[str, KTest]], name: str, confinement: Confinement | None = None
+) -> Killing:
     """Runs the tests on the original and on every mutant on which they make a difference; `name` is the program's."""
-    known = [each for named, test in tests if (each := _original(built, named, test, name)) is not None]
+    chosen = confinement or best_confinement()
+    known = [each for named, test in tests if (each := _original(built, named, test, name, chosen)) is not None]
     reported = frozenset[int]().union(*(each.reported for each in known))
     dead: dict[int, str] = {}
     kills: Counter[str] = Counter()
@@ -115,7 +119,7 @@ def kill(built: MutantProgram, tests: Sequence[tuple[str, KTest]], name: str) ->
         for mutant in built.mutants:
             near = [each for each in known if built.telling[mutant.number] in each.reported]
             near.sort(key=lambda each: -kills[each.name])
-            killer = _killer(executable, mutant, near) if near else None
+            killer = _killer(executable, mutant, near, chosen) if near else None
             if killer is not None:
                 dead[mutant.number] = killer
                 kills[killer] += 1
@@ -135,11 +139,11 @@ class _Known:
     limits: ProcessLimits
 
 
-def _original(built: MutantProgram, named: str, test: KTest, name: str) -> _Known | None:
+def _original(built: MutantProgram, named: str, test: KTest, name: str, confinement: Confinement) -> _Known | None:
     environment = parse_arguments(test.args[1:], name)
     limits = ProcessLimits(seconds=_PATIENCE, output_bytes=_OUTPUT)
     before = _processor_time()
-    runs = [run_natively(built.program, test, environment, limits, traced=False) for _ in range(2)]
+    runs = [run_natively(built.program, test, environment, limits, False, confinement) for _ in range(2)]
     if _seen(runs[0]) != _seen(runs[1]) or runs[0].end in ("time", "assume"):
         return None
     reported = frozenset(number for run in runs for number in run.report.covered.tolist())
@@ -158,10 +162,10 @@ def _seen(run: NativeRun) -> tuple[str, int, bytes]:
     return run.end, run.status, run.output
 
 
-def _killer(executable: _Switched, mutant: Mutant, tests: Sequence[_Known]) -> str | None:
+def _killer(executable: _Switched, mutant: Mutant, tests: Sequence[_Known], confinement: Confinement) -> str | None:
     program = native.NativeProgram(executable.to(mutant.number), ())
     for each in tests:
-        run = run_natively(program, each.test, each.environment, each.limits, traced=False)
+        run = run_natively(program, each.test, each.environment, each.limits, False, confinement)
         if _seen(run) != each.result:
             return each.name
     return None

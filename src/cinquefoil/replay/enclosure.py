@@ -1,169 +1,195 @@
-"""The engine's world around a native process: its own root folder, user 1000, host "localhost".
+"""The engine's world around a native process: its own root folder, user 1000, host "localhost", and nothing else.
 
 A program asks for more than its input: which folders are there, who it is, where it stands.  In the engine's model
-there are only `/home/user`, `/tmp` and `/dev`; on the host, `/usr/include` and much else.  So the process gets a user,
-a mount and a host-name namespace of its own (user_namespaces(7)), in which user 1000 is the one who replays, and a root
-folder with the same few things.  No rights are needed where the system lets users make namespaces; where it does not,
-`available` is false and programs run in a plain folder.  This is for likeness, not for safety.
+there are only `/home/user`, `/tmp` and `/dev`; on the host, `/usr/include` and much else.  And it is not to be trusted:
+a test may say `rm -rf /`.  So the process gets namespaces (namespaces(7)) of users, processes, mounts, network, IPC and
+the host's name, in which user 1000 is the one who replays, a small file system in memory as its root, what it needs of
+the host read-only, and a filter of system calls.  No rights are needed where the system lets users make namespaces.
+
+Where it does not, the process stays in a plain folder, and Landlock (landlock(7)) keeps it there: it can read the
+libraries it needs, write that folder, and has no capabilities; the filter is stricter.  It sees the host's user, its
+paths and its processes' numbers, and the sum of what it writes is not limited.
 """
 
 from __future__ import annotations
 
-import ctypes
 import os
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from cinquefoil.machine.environment import CLOCK_START, FOLDER
-from cinquefoil.replay.refusal import refuse
+from cinquefoil.build.cache import cache_root
+from cinquefoil.machine.environment import CLOCK_START, FOLDER, Environment
+from cinquefoil.replay import filter as system_calls
+from cinquefoil.replay.inputs import Inputs, inodes_of, write_files
+from cinquefoil.replay.namespaces import shared_namespaces
 from cinquefoil.replay.steps import Steps
 
-_USER, _GROUP, _HOST = 1000, 1000, b"localhost"
-_NEW_USER, _NEW_MOUNTS, _NEW_HOST = 0x10000000, 0x00020000, 0x04000000
-_BIND, _RECURSIVE, _PRIVATE = 0x1000, 0x4000, 0x40000
-_READ_ONLY, _REMOUNT, _NO_SUID = 0x1, 0x20, 0x2
+_NEW_MOUNTS, _NEW_PROCESSES = 0x00020000, 0x20000000
+_RECURSIVE, _PRIVATE = 0x4000, 0x40000
+_READ_ONLY, _NO_SUID, _NO_DEVICES, _NO_PROGRAMS = 0x1, 0x2, 0x4, 0x8
+_FROZEN = _READ_ONLY | _NO_SUID | _NO_DEVICES
+_DEVICE = _READ_ONLY | _NO_SUID | _NO_PROGRAMS
+_SIZE = "mode=755,size=256m,nr_inodes=65536"  # of all that the program can write
 _DEVICES = ("null", "zero", "random", "urandom", "tty")
 _STREAMS = ("stdin", "stdout", "stderr")
-_LIBRARIES = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/lib", "/lib64")
+_LIBRARIES = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/lib", "/lib32", "/lib64")
 OWN = "dev/.replay"  # folder in the root for what replaying itself needs; readdir does not tell of it
+COUNTERS = "counters"  # folder in it that the engine collects
+REPORT = 250  # descriptor of the report, out of the program's way
 # The engine's inodes in their order (machine/runtime/tree.c and descriptors.c); streams and files follow.
 _LATER = tuple(f"/dev/{name}" for name in (*_DEVICES[1:], *_STREAMS))
 _INODES = ("/", "/tmp", FOLDER, "/home", "/dev/null", "/dev", *_LATER)
 
-_libc = ctypes.CDLL(None, use_errno=True)
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a process finds: the executable, its input, files for the replay library, and with `hosted` the host's
+    shared libraries.  `tools` are other files of the host, by the name they are found under.  `counters` are there
+    from the runs before; they are collected if they are not None."""
+
+    executable: Path
+    inputs: Inputs
+    own: Mapping[str, bytes]
+    hosted: bool = False
+    tools: Mapping[str, Path] = field(default_factory=dict[str, Path])
+    counters: Mapping[str, bytes] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Enclosure:
-    """A root folder; `bound` are folders and files of the host and where in it they appear."""
+class Descriptors:
+    """Files that the engine holds and the steps speak of."""
 
-    root: Path
-    bound: tuple[tuple[Path, str], ...] = ()
-    # Puts the program's files into its working directory.
-    fill: Callable[[Path, Steps], object] = lambda place, steps: None
+    report: int
+    archive: int | None = None
 
-    @property
-    def top(self) -> Path:
-        """What the process has as its root: a file system of its own, that lists the latest entry first."""
-        return self.root / "top"
-
-    @property
-    def home(self) -> Path:
-        """A folder to start in, from outside."""
-        return self.root / "home"
-
-    @property
-    def own(self) -> Path:
-        return self.root / "own"
-
-    def prepare(self, files: Iterable[str], modes: Sequence[int] = (0, 0, 0)) -> None:
-        """Makes the folders, and the list of the engine's inodes, that of its files at the end; `modes` are those of
-        the standard streams if a test chooses them."""
-        for folder in (self.top, self.home, self.own, self.own / "fd"):
-            folder.mkdir(parents=True)
-        for source, place in self._mounts():
-            if place.startswith(f"{OWN}/"):
-                _make_place(source, self.own / place.removeprefix(f"{OWN}/"))
-        streams = (f"&{number} {mode:o}" if mode else f"&{number}" for number, mode in enumerate(modes))
-        names = (*_INODES, *streams, *(f"{FOLDER}/{name}" for name in files))
-        (self.own / "world").write_bytes(b"".join(os.fsencode(name) + b"\0" for name in names))
-
-    def enter(self) -> Steps:
-        """What the new process does; a step that fails keeps it from starting."""
-        steps = Steps()
-        steps.unshare(_NEW_USER | _NEW_MOUNTS | _NEW_HOST)
-        steps.file(Path("/proc/self/setgroups"), b"deny")
-        steps.file(Path("/proc/self/uid_map"), f"{_USER} {os.geteuid()} 1".encode())
-        steps.file(Path("/proc/self/gid_map"), f"{_GROUP} {os.getegid()} 1".encode())
-        steps.mount("none", Path("/"), _RECURSIVE | _PRIVATE)
-        steps.add("k", 0o022)
-        steps.mount("tmpfs", self.top, 0, "tmpfs", "mode=755")
-        self._fill(steps)
-        steps.add("h", _HOST)
-        steps.root(self.top, FOLDER)
-        refuse(steps)
-        return steps
-
-    def _fill(self, steps: Steps) -> None:
-        """Folders and files, the engine's last one first."""
-        for source, place in self.bound:
-            if not place.startswith(f"{OWN}/"):
-                self._bind(steps, source, place)
-        self._make_devices(steps)
-        home = self.top / FOLDER.lstrip("/")
-        steps.folder(home)
-        self.fill(home, steps)
-        steps.folder(self.top / "tmp")
-        steps.mode(self.top / "tmp", 0o1777)
-        for folder in (home, home.parent, self.top / "tmp", self.top / "dev", self.top):
-            steps.changed(folder, CLOCK_START)
-
-    def _make_devices(self, steps: Steps) -> None:
-        own = self.top / OWN
-        steps.folder(own)
-        steps.mount(self.own, own, _BIND)
-        for source, place in self._mounts():
-            if place.startswith(f"{OWN}/"):
-                steps.mount(source, self.top / place, _BIND | _RECURSIVE)
-        steps.mount("/proc/self/fd", own / "fd", _BIND)
-        for number, name in reversed(list(enumerate(_STREAMS))):
-            steps.link(own.parent / name, f"/{OWN}/fd/{number}")
-        for name in reversed(_DEVICES):
-            if (Path("/dev") / name).exists():
-                self._bind(steps, Path("/dev") / name, f"dev/{name}")
-
-    def _bind(self, steps: Steps, source: Path, place: str) -> None:
-        """Something of the host's, that the program cannot change: it has its user's rights there."""
-        target = self.top / place
-        if source.is_dir():
-            steps.folder(target)
-        else:
-            steps.folder(target.parent)
-            steps.file(target, b"")
-        steps.mount(source, target, _BIND | _RECURSIVE)
-        # A mount of the host's may insist on flags of its own.
-        steps.mount("none", target, _BIND | _REMOUNT | _READ_ONLY | _NO_SUID, must=False)
-
-    def _mounts(self) -> Iterable[tuple[Path, str]]:
-        return [each for each in self.bound if each[0].exists()]
+    def all(self) -> list[int]:
+        return [self.report, *([] if self.archive is None else [self.archive])]
 
 
-def libraries() -> tuple[tuple[Path, str], ...]:
-    """Where the host keeps shared libraries: for programs that are not linked statically."""
-    return tuple((Path(name), name.lstrip("/")) for name in _LIBRARIES if Path(name).is_dir())
+def world_of(environment: Environment, inputs: Inputs) -> bytes:
+    """The list of the engine's inodes, those of its streams and files at the end (build/native/replay/status.c)."""
+    modes = (inputs.stdin.mode, inputs.stdout, 0)
+    streams = (f"&{number} {mode:o}" if mode else f"&{number}" for number, mode in enumerate(modes))
+    names = (*_INODES, *streams, *(f"{FOLDER}/{name}" for name in inodes_of(environment)))
+    return b"".join(os.fsencode(name) + b"\0" for name in names)
+
+
+# ---- Namespaces ------------------------------------------------------------------------------------------------------
+
+
+def enter_namespaces(contents: Contents, files: Descriptors, memory: int) -> tuple[Steps, list[int]]:
+    """What the new process does, a step that fails keeps it from starting; and the descriptors it needs for that."""
+    steps = Steps()
+    shared = shared_namespaces()
+    for namespace, kind in shared:
+        steps.join(namespace, kind)
+    steps.unshare(_NEW_MOUNTS | _NEW_PROCESSES)
+    steps.supervise()  # its first process is the init of the new namespace
+    steps.supervise(memory)
+    steps.mount("none", "/", _RECURSIVE | _PRIVATE)
+    steps.add("k", 0o022)
+    steps.mount("tmpfs", _mount_point(), _NO_SUID | _NO_DEVICES | _NO_PROGRAMS, "tmpfs", _SIZE)
+    steps.add("g", _mount_point())
+    _fill(steps, contents)
+    steps.root(".", FOLDER)
+    _take_descriptors(steps, contents, files, f"/{OWN}/{COUNTERS}")
+    steps.add("q", "")
+    system_calls.restrict(steps, contents.hosted, shared_files=False)
+    return steps, [namespace for namespace, _ in shared]
 
 
 @cache
-def available() -> bool:
-    """May this process make namespaces?  Found out by doing it, in a process of its own."""
-    child = os.fork()
-    if child == 0:
-        status = 1
-        try:
-            _checked(_libc.unshare(_NEW_USER | _NEW_MOUNTS | _NEW_HOST))
-            _mount("none", "/", _RECURSIVE | _PRIVATE)
-            status = 0
-        finally:
-            os._exit(status)
-    return os.waitpid(child, 0)[1] == 0
+def _mount_point() -> Path:
+    """An empty folder, which the file system in memory covers for those inside."""
+    folder = cache_root().absolute() / "enclosure"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
-def _make_place(source: Path, place: Path) -> None:
-    if source.is_dir():
-        place.mkdir(parents=True, exist_ok=True)
-    else:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.touch()
+def _fill(steps: Steps, contents: Contents) -> None:
+    """Folders and files, the engine's last one first: that is how they are listed."""
+    if contents.hosted:
+        for library in _libraries():
+            steps.folder(Path(library.lstrip("/")))
+            steps.bind(library, library.lstrip("/"), _FROZEN)
+        steps.folder(Path("proc/self"))  # sanitizers and glibc look at their own maps
+        steps.bind("/proc/self", "proc/self", _FROZEN)
+    _fill_own(steps, contents)
+    _make_devices(steps)
+    home = Path(FOLDER.lstrip("/"))
+    steps.folder(home)
+    write_files(contents.inputs, home, reverse=True, by=steps)
+    steps.folder(Path("tmp"))
+    steps.mode(Path("tmp"), 0o1777)
+    for folder in (home, home.parent, Path("tmp"), Path("dev"), Path()):
+        steps.changed(folder, CLOCK_START)
 
 
-def _mount(source: Path | str, target: Path | str, flags: int, kind: str = "none", data: str = "") -> None:
-    names = (os.fsencode(name) for name in (source, target, kind))
-    _checked(_libc.mount(*names, ctypes.c_ulong(flags), data.encode() or None))
+def _fill_own(steps: Steps, contents: Contents) -> None:
+    own = Path(OWN)
+    steps.folder(own / "fd")
+    steps.bind("/proc/self/fd", own / "fd", _FROZEN)
+    for name, content in contents.own.items():
+        steps.file(own / name, content)
+    for name, source in {"program": contents.executable, **contents.tools}.items():
+        steps.file(own / name, b"")
+        steps.bind(source.resolve(), own / name, _FROZEN)
+    for name, content in (contents.counters or {}).items():
+        steps.folder((own / COUNTERS / name).parent)
+        steps.file(own / COUNTERS / name, content)
 
 
-def _checked(status: int) -> None:
-    if status != 0:
-        number = ctypes.get_errno()
-        raise OSError(number, os.strerror(number))
+def _make_devices(steps: Steps) -> None:
+    for number, name in reversed(list(enumerate(_STREAMS))):
+        steps.link(Path("dev") / name, f"/{OWN}/fd/{number}")
+    for name in _devices():
+        steps.file(Path("dev") / name, b"")
+        steps.bind(f"/dev/{name}", f"dev/{name}", _DEVICE)
+
+
+@cache
+def _devices() -> tuple[str, ...]:
+    return tuple(name for name in reversed(_DEVICES) if (Path("/dev") / name).exists())
+
+
+@cache
+def _libraries() -> tuple[str, ...]:
+    """Where the host keeps shared libraries: for programs that are not linked statically."""
+    return tuple(name for name in _LIBRARIES if Path(name).is_dir())
+
+
+def _take_descriptors(steps: Steps, contents: Contents, files: Descriptors, counters: str) -> None:
+    steps.add("n", files.report, REPORT)
+    if contents.counters is not None and files.archive is not None:
+        steps.collect(counters, files.archive)
+
+
+# ---- A plain folder --------------------------------------------------------------------------------------------------
+
+
+def enter_folder(contents: Contents, files: Descriptors, memory: int, own: Path, confined: bool) -> Steps:
+    """The process stays on the host, where its working directory and the folder `own` are made; only if it is
+    `confined`, Landlock and the filter hold it there."""
+    steps = Steps()
+    steps.supervise(memory)
+    steps.add("k", 0o022)
+    _take_descriptors(steps, contents, files, str(own / COUNTERS))
+    if confined:
+        _allow(steps, contents, own)
+        steps.add("q", "")
+        steps.add("z", "")
+        system_calls.restrict(steps, contents.hosted, shared_files=True)
+    return steps
+
+
+def _allow(steps: Steps, contents: Contents, own: Path) -> None:
+    steps.add("b", "")
+    tools = contents.tools.values()
+    for readable in (own, contents.executable.resolve(), *tools, *(_libraries() if contents.hosted else ())):
+        steps.allow(readable, "r")
+    if contents.hosted:
+        steps.allow("/proc/self", "r")
+    for writable in (own.parent / "run", own / COUNTERS, *(f"/dev/{name}" for name in _DEVICES)):
+        steps.allow(writable, "w")

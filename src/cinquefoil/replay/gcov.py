@@ -1,7 +1,8 @@
 """Lines and branches that tests reach by gcov: a measure that owes nothing to the engine.
 
-The program runs with `GCOV_PREFIX`, so that its counters go to a folder of ours and add up there over all tests; the
-notes the compiler left beside its objects are linked to that place for gcov.  A program writes counters for all of its
+The program runs with `GCOV_PREFIX`, so that its counters go to a folder of the enclosure; the engine collects them and
+gives them to the next run, so that they add up over all tests.  The notes that the compiler left beside its objects are
+linked to them for gcov.  A program writes counters for all of its
 objects, so those that never run count with 0.  A branch is covered if it was taken at least once (`gcov -b`); calls
 are not branches.  Headers are left out.
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
@@ -45,38 +47,35 @@ class Coverage:
         return sum(f.branches[0] for f in self.files), sum(f.branches[1] for f in self.files)
 
 
-def variables(folder: Path) -> dict[str, str]:
-    """Environment of a program whose counters are to go into a folder."""
-    return {"GCOV_PREFIX": str(folder), "LD_PRELOAD": str(gcc.flush_library())}
+def setting() -> tuple[dict[str, str], dict[str, Path]]:
+    """Variables and tools for `run_binary`, so that a program's counters are collected however it ends."""
+    return {"GCOV_PREFIX": "{counters}", "LD_PRELOAD": "{flush}"}, {"flush": gcc.flush_library()}
 
 
-def enclosed_variables() -> tuple[dict[str, str], dict[Path, str]]:
-    """As `variables`, for `run_enclosed`: the counters' folder is there as `counters`; what else must be there."""
-    return {"GCOV_PREFIX": "{counters}", "LD_PRELOAD": "{flush}"}, {gcc.flush_library(): "flush"}
-
-
-def measure(folder: Path, sources: Iterable[str] = ()) -> Coverage:
-    """Read the counters in a folder; `sources` are patterns of the files that count, all if there are none."""
-    counters = sorted(folder.rglob("*.gcda"))
-    if not counters:
-        raise UserError("the program wrote no coverage counters; was it built with gcc --coverage?")
+def measure(collected: Mapping[str, bytes], sources: Iterable[str] = ()) -> Coverage:
+    """Read the counters that runs left; `sources` are patterns of the files that count, all if there are none."""
+    if not collected:
+        raise UserError(
+            "the program left no coverage counters; was it built with gcc --coverage, and are its .gcno files here?"
+        )
     lines: dict[str, dict[int, int]] = {}
     branches: dict[str, dict[tuple[int, int], int]] = {}
-    for counter in counters:
-        _link_notes(counter, folder)
-        for file in _gcov(counter):
-            _add(file, lines, branches)
+    with tempfile.TemporaryDirectory(prefix="cinq-gcov-") as name:
+        for counter in _written(collected, Path(name).resolve()):
+            for file in _gcov(counter):
+                _add(file, lines, branches)
     patterns = list(sources)
     return Coverage(tuple(_file(f, lines[f], branches[f]) for f in sorted(lines) if _wanted(f, patterns)))
 
 
-def _link_notes(counter: Path, folder: Path) -> None:
-    original = ("/" / counter.relative_to(folder)).with_suffix(".gcno")
-    notes = counter.with_suffix(".gcno")
-    if not notes.exists():
-        if not original.is_file():
-            raise UserError(f"{original} is missing; gcov needs the notes that gcc wrote when it compiled")
-        notes.symlink_to(original)
+def _written(collected: Mapping[str, bytes], folder: Path) -> list[Path]:
+    """The counters as files, each with the notes that belong to it."""
+    counters = [folder / name for name in sorted(collected)]
+    for counter, name in zip(counters, sorted(collected), strict=True):
+        counter.parent.mkdir(parents=True, exist_ok=True)
+        counter.write_bytes(collected[name])
+        counter.with_suffix(".gcno").symlink_to(Path("/", name).with_suffix(".gcno"))
+    return counters
 
 
 def _gcov(counter: Path) -> list[dict[str, object]]:

@@ -1,7 +1,7 @@
 """One process under limits: the program is not to be trusted, nor is its output's size.
 
 It gets a session, a folder and an environment of its own, pipes for its streams (as the engine's model has them), and
-limits on time, memory and what it writes.  This does not keep it from reading what its user may read.
+limits on time, memory and what it writes.  What it may do beside that is what the steps say (enclosure.py).
 """
 
 from __future__ import annotations
@@ -22,16 +22,24 @@ from cinquefoil.replay.steps import Steps, starter
 
 _GRACE = 1.0  # seconds between asking to end and killing
 _CHUNK = 1 << 16
-_NOT_STARTED = 127  # status of the starter; a program's own may be the same
+_PAGE = os.sysconf("SC_PAGESIZE")
+_MOST_USED = 4 << 30  # bytes of memory in use
+_DESCRIPTORS = 256  # as in the engine's model (machine/runtime/descriptors.h)
+_LOCKED = 64 << 10  # bytes of memory that cannot be swapped out
 
 
 @dataclass(frozen=True, slots=True)
 class ProcessLimits:
     seconds: float = 10.0
     processor: float | None = None  # seconds of its own, after which SIGPROF ends it, however busy the machine is
-    memory: int | None = 4 << 30  # of address space; sanitizers need it without limit
+    memory: int | None = 4 << 30  # of address space; sanitizers need it without limit, so what they use is watched
     file_bytes: int = 256 << 20
     output_bytes: int = 16 << 20  # kept; the rest is read and dropped
+
+    @property
+    def watched(self) -> int:
+        """Bytes that the process may use where its addresses are not limited, else 0."""
+        return 0 if self.memory is not None else min(_MOST_USED, os.sysconf("SC_PHYS_PAGES") * _PAGE // 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,7 @@ class Finished:
     status: int
     output: bytes
     timed_out: bool
+    over_memory: bool = False
 
 
 def run_process(
@@ -54,18 +63,19 @@ def run_process(
     stdout_file: bool = False,
     limits: ProcessLimits,
     enter: Steps | None = None,
+    passed: Sequence[int] = (),
 ) -> Finished:
     """Run until the end or the time limit; children that are left behind are killed.  Standard input is a pipe, or
     a file if `stdin_file` says so; so are standard output and error by `stdout_file`.  The new process takes the
-    steps of `enter` and becomes the program; `OSError` if it cannot."""
-    steps = _file(_encoded(enter, limits))
+    steps of `enter`, which speak of the descriptors `passed`, and becomes the program; `OSError` if it cannot."""
+    steps = memory_file(_encoded(enter, limits))
     source, feed = _file_input(stdin) if stdin_file else _pipe_input(stdin)
     sink = os.memfd_create("stdout") if stdout_file else None
     try:
         process = subprocess.Popen(
             ["starter", str(steps), str(executable), *command],
             executable=starter(),
-            pass_fds=[steps],
+            pass_fds=[steps, *passed],
             cwd=folder,
             env=variables,
             stdin=source,
@@ -92,16 +102,24 @@ def run_process(
             process.stdout.close()
         if sink is not None:
             os.close(sink)
-        problem = os.pread(steps, _CHUNK, 0)
+        left = os.pread(steps, _CHUNK, 0)
         os.close(steps)
-    if process.returncode == _NOT_STARTED:
-        _raise(problem)
-    return Finished(process.returncode, output, timed_out)
+    raise_problem(left)
+    status, over_memory = _status(left)
+    return Finished(process.returncode if status is None else status, output, timed_out, over_memory)
 
 
-def _raise(problem: bytes) -> None:
+def _status(left: bytes) -> tuple[int | None, bool]:
+    """What the supervisor says of the program's end; nothing if it was killed itself."""
+    if not left.startswith(b"="):
+        return None, False
+    number, _, why = left[1:].partition(b" ")
+    return os.waitstatus_to_exitcode(int(number)), why == b"memory"
+
+
+def raise_problem(left: bytes) -> None:
     """If it was the starter that ended and not the program; steps begin with a letter, what it leaves with a digit."""
-    number, _, what = problem.partition(b" ")
+    number, _, what = left.partition(b" ")
     if number.isdigit():
         raise OSError(int(number), os.strerror(int(number)), os.fsdecode(what))
 
@@ -140,10 +158,11 @@ def _pipe_input(data: bytes) -> tuple[int, _Feed]:
 
 
 def _file_input(data: bytes) -> tuple[int, _Feed]:
-    return _file(data), _Feed(-1, b"")
+    return memory_file(data), _Feed(-1, b"")
 
 
-def _file(data: bytes) -> int:
+def memory_file(data: bytes) -> int:
+    """A file that only descriptors lead to."""
     file = os.memfd_create("replay")
     with open(file, "wb", closefd=False) as stream:
         stream.write(data)
@@ -153,18 +172,22 @@ def _file(data: bytes) -> int:
 
 def _encoded(enter: Steps | None, limits: ProcessLimits) -> bytes:
     steps = Steps()
-    if enter is not None:
+    if enter is None:
+        steps.supervise(limits.watched)
+    else:
         steps.extend(enter)
     _limit(steps, limits)
     return steps.encoded()
 
 
 def _limit(steps: Steps, limits: ProcessLimits) -> None:
-    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGPROF):  # a background job ignores some
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGPROF, signal.SIGTERM):  # some may be ignored
         steps.add("s", int(number))
     # One processor, as in the engine's model: programs ask how many there are.
     steps.add("a", min(os.sched_getaffinity(0)))
-    steps.add("x", resource.RLIMIT_CORE, 0)
+    steps.add("x", resource.RLIMIT_CORE, 1)  # with 0 a system's crash handler would still be called, see core(5)
+    steps.add("x", resource.RLIMIT_NOFILE, _DESCRIPTORS)
+    steps.add("x", resource.RLIMIT_MEMLOCK, _LOCKED)
     steps.add("x", resource.RLIMIT_FSIZE, limits.file_bytes)
     steps.add("x", resource.RLIMIT_CPU, int(limits.seconds) + 2)
     if limits.processor is not None:

@@ -1,13 +1,15 @@
 """The report of a replayed program: a file that its process maps and fills (build/native/replay/replay.h).
 
-The program could write anything there, so nothing in it is believed beyond its size.
+The program could write anything there, so nothing in it is believed, and the file's size is sealed.  It is a memory
+file that the engine holds: no name leads to it, so nothing else can be put in its place.
 """
 
 from __future__ import annotations
 
+import fcntl
+import os
 import struct
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,18 +36,21 @@ _NO_BLOCKS: NDArray[np.uint32] = np.zeros(0, np.uint32)
 NOTHING = Report(_NO_BLOCKS, _NO_BLOCKS, 0, "", 0, 0)  # of a program that was not started
 
 
-def prepare_report(path: Path, blocks: int, room: int = TRACE_ROOM) -> None:
-    with path.open("wb") as file:
-        file.write(_HEAD.pack(_MAGIC, blocks, room, 0, 0, 0, 0, 0))
-        file.truncate(_HEAD.size + _padded(blocks) + 4 * room)
+def make_report(blocks: int, room: int = TRACE_ROOM) -> int:
+    """A descriptor of an empty report."""
+    file = os.memfd_create("report", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    os.truncate(file, _HEAD.size + _padded(blocks) + 4 * room)
+    os.pwrite(file, _HEAD.pack(_MAGIC, blocks, room, 0, 0, 0, 0, 0), 0)
+    fcntl.fcntl(file, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)
+    return file
 
 
-def read_report(path: Path, blocks: int, room: int = TRACE_ROOM) -> Report:
-    with path.open("rb") as file:
-        head = file.read(_HEAD.size)
-        _, _, _, entered, end, missing, resized, _ = _HEAD.unpack(head.ljust(_HEAD.size, b"\0"))
-        covered = np.frombuffer(file.read(_padded(blocks)), dtype=np.uint8)[:blocks]
-        trace = np.frombuffer(file.read(4 * min(entered, room)), dtype=np.uint32)
+def read_report(file: int, blocks: int, room: int = TRACE_ROOM) -> Report:
+    head = os.pread(file, _HEAD.size, 0)
+    _, _, _, entered, end, missing, resized, _ = _HEAD.unpack(head)
+    covered = np.frombuffer(os.pread(file, _padded(blocks), _HEAD.size), dtype=np.uint8)[:blocks]
+    at = _HEAD.size + _padded(blocks)
+    trace = np.frombuffer(os.pread(file, 4 * min(entered, room), at), dtype=np.uint32)
     known = trace[trace < blocks]
     name = ENDS[end] if end < len(ENDS) else ""
     return Report(np.flatnonzero(covered).astype(np.uint32), known, entered, name, missing, resized)

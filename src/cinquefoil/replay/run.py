@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cinquefoil.machine.environment import Environment
-from cinquefoil.replay import enclosure
-from cinquefoil.replay.inputs import inodes_of, inputs_of, write_files
+from cinquefoil.replay.archive import gcov_counters
+from cinquefoil.replay.confinement import Confinement, best_confinement
+from cinquefoil.replay.enclosure import (
+    COUNTERS,
+    OWN,
+    REPORT,
+    Contents,
+    Descriptors,
+    enter_folder,
+    enter_namespaces,
+    world_of,
+)
+from cinquefoil.replay.inputs import Inputs, inputs_of, write_files
 from cinquefoil.replay.native import NativeProgram
 from cinquefoil.replay.process import Finished, ProcessLimits, run_process
-from cinquefoil.replay.report import NOTHING, TRACE_ROOM, Report, prepare_report, read_report
+from cinquefoil.replay.report import NOTHING, TRACE_ROOM, Report, make_report, read_report
 from cinquefoil.replay.steps import Directly, Steps
 from cinquefoil.testcase.ktest import KTest
 
@@ -37,12 +50,13 @@ def run_natively(
     environment: Environment,
     limits: ProcessLimits | None = None,
     traced: bool = True,
+    confinement: Confinement | None = None,
 ) -> NativeRun:
     """Run a test on the build that reports its blocks, in the engine's world if the system allows it.  Unless it is
     `traced`, only which blocks it enters becomes known, not in which order."""
     room = TRACE_ROOM if traced else 0
     task = _Task(program.executable, test, environment, limits or ProcessLimits(), len(program.places), room)
-    return _run_enclosed(task) if enclosure.available() else _run_plainly(task)
+    return _run(task, confinement)
 
 
 def run_binary(
@@ -51,32 +65,15 @@ def run_binary(
     environment: Environment,
     limits: ProcessLimits | None = None,
     variables: Mapping[str, str] | None = None,
+    tools: Mapping[str, Path] | None = None,
+    counters: dict[str, bytes] | None = None,
+    confinement: Confinement | None = None,
 ) -> NativeRun:
-    """Run a test on any executable, with further environment variables; blocks stay unknown."""
-    return _run_plainly(_Task(executable, test, environment, limits or ProcessLimits(), 0, variables=variables or {}))
-
-
-def run_enclosed(
-    executable: Path,
-    test: KTest,
-    environment: Environment,
-    limits: ProcessLimits,
-    variables: Mapping[str, str],
-    bound: Mapping[Path, str],
-) -> NativeRun:
-    """As `run_binary`, in the engine's world if the system allows it.  `bound` are files and folders of the host that
-    the program or its libraries need; `variables` speak of them as `{KEY}`, KEY being the name given."""
-    task = _Task(executable, test, environment, limits, 0)
-    if not enclosure.available():
-        places = {name: str(path) for path, name in bound.items()}
-        return _run_plainly(replace(task, variables=_filled(variables, places)))
-    places = {name: f"/{enclosure.OWN}/{name}" for name in bound.values()}
-    own = tuple((path, f"{enclosure.OWN}/{name}") for path, name in bound.items())
-    return _run_enclosed(replace(task, variables=_filled(variables, places)), (*enclosure.libraries(), *own))
-
-
-def _filled(variables: Mapping[str, str], places: Mapping[str, str]) -> dict[str, str]:
-    return {name: text.format_map(places) for name, text in variables.items()}
+    """Run a test on any executable, with further environment variables; blocks stay unknown.  `tools` are files of
+    the host that the program or its libraries need; variables speak of them as `{NAME}`, and of the folder for
+    counters as `{counters}`.  What is there at the end is put into `counters`, and is there for the next run."""
+    task = _Task(executable, test, environment, limits or ProcessLimits(), 0, 0, True, variables or {}, tools or {})
+    return _run(replace(task, counters=counters), confinement)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,71 +84,108 @@ class _Task:
     limits: ProcessLimits
     blocks: int  # that the executable reports
     room: int = TRACE_ROOM  # for their order
+    hosted: bool = False  # built for the host's C library
     variables: Mapping[str, str] = field(default_factory=dict[str, str])
+    tools: Mapping[str, Path] = field(default_factory=dict[str, Path])
+    counters: dict[str, bytes] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """Where a program runs: its working directory and the replay's own folder, from outside; the latter as the program
-    sees it; the executable as it sees it; and how its process gets there."""
+    """How a program runs: where from outside, what the replay's own folder and its files are called for it, and how
+    its process gets there."""
 
-    place: Path
     folder: Path
-    seen: str
+    own: str
     executable: Path
-    enter: Steps | None = None
+    tools: Mapping[str, str]
+    enter: Steps
+    passed: Sequence[int] = ()
+    enclosed: bool = False
 
 
-def _run_plainly(task: _Task) -> NativeRun:
-    with tempfile.TemporaryDirectory(prefix="cinq-replay-", ignore_cleanup_errors=True) as name:
-        place = Path(name) / "run"
-        place.mkdir()
-        return _run(task, _Stage(place, Path(name), name, task.executable))
-
-
-def _run_enclosed(task: _Task, bound: tuple[tuple[Path, str], ...] = ()) -> NativeRun:
-    with tempfile.TemporaryDirectory(prefix="cinq-replay-", ignore_cleanup_errors=True) as name:
-        program = (task.executable.resolve(), f"{enclosure.OWN}/program")
-        inputs = inputs_of(task.test, task.environment)
-        world = enclosure.Enclosure(
-            Path(name).resolve(),
-            (*bound, program),
-            lambda place, steps: write_files(inputs, place, reverse=True, by=steps),
-        )
-        world.prepare(inodes_of(task.environment), (inputs.stdin.mode, inputs.stdout, 0))
-        seen = f"/{enclosure.OWN}"
-        named = replace(task, variables={**task.variables, "CINQ_WORLD": f"{seen}/world"})
-        return _run(named, _Stage(world.home, world.own, seen, Path(seen) / "program", world.enter()))
-
-
-def _run(task: _Task, stage: _Stage) -> NativeRun:
+def _run(task: _Task, confinement: Confinement | None) -> NativeRun:
+    chosen = confinement or best_confinement()
     inputs = inputs_of(task.test, task.environment)
     if not inputs.possible:
         return NativeRun("assume", 0, b"", NOTHING, ())
-    enclosed = stage.enter is not None
-    problems = write_files(inputs, stage.place, by=Steps() if enclosed else Directly())  # there, `enter` makes them
-    task.test.write(stage.folder / "test.ktest")
-    prepare_report(stage.folder / "report", task.blocks, task.room)
-    steering = {"KTEST_FILE": f"{stage.seen}/test.ktest", "KTEST_TAKEN": ":".join(inputs.taken)}
-    done = run_process(
+    own = {"test.ktest": task.test.encode(), "world": world_of(task.environment, inputs)}
+    contents = Contents(task.executable, inputs, own, task.hosted, task.tools, task.counters)
+    with _descriptors(task) as files:
+        if chosen is Confinement.NAMESPACES:
+            problems = write_files(inputs, Path(), by=Steps())  # only what cannot be made: `enter` makes the rest
+            done = _perform(task, inputs, _enclosed(task, contents, files), files)
+        else:
+            done, problems = _run_in_folder(task, contents, files, chosen is Confinement.LANDLOCK)
+        report = read_report(files.report, task.blocks, task.room)
+        if task.counters is not None and files.archive is not None:
+            task.counters.update(gcov_counters(files.archive))
+    notes = (*problems, *_notes(report, done))
+    return NativeRun(_end_of(done, report), done.status, done.output, report, notes, inputs.unlike)
+
+
+@contextmanager
+def _descriptors(task: _Task) -> Generator[Descriptors]:
+    files = Descriptors(
+        make_report(task.blocks, task.room), None if task.counters is None else os.memfd_create("counters")
+    )
+    try:
+        yield files
+    finally:
+        for file in files.all():
+            os.close(file)
+
+
+def _enclosed(task: _Task, contents: Contents, files: Descriptors) -> _Stage:
+    enter, namespaces = enter_namespaces(contents, files, task.limits.watched)
+    own = f"/{OWN}"
+    tools = {name: f"{own}/{name}" for name in (COUNTERS, *contents.tools)}
+    return _Stage(Path("/"), own, Path(own) / "program", tools, enter, namespaces, True)
+
+
+def _run_in_folder(
+    task: _Task, contents: Contents, files: Descriptors, confined: bool
+) -> tuple[Finished, Sequence[str]]:
+    with tempfile.TemporaryDirectory(prefix="cinq-replay-", ignore_cleanup_errors=True) as name:
+        place, own = Path(name).resolve() / "run", Path(name).resolve() / "own"
+        for folder in (place, own / COUNTERS):
+            folder.mkdir(parents=True)
+        problems = write_files(contents.inputs, place, by=Directly())
+        for each, content in contents.own.items():
+            (own / each).write_bytes(content)
+        for each, content in (contents.counters or {}).items():
+            (own / COUNTERS / each).parent.mkdir(parents=True, exist_ok=True)
+            (own / COUNTERS / each).write_bytes(content)
+        enter = enter_folder(contents, files, task.limits.watched, own, confined)
+        tools = {COUNTERS: str(own / COUNTERS), **{each: str(path) for each, path in contents.tools.items()}}
+        try:
+            stage = _Stage(place, str(own), task.executable, tools, enter)
+            return _perform(task, contents.inputs, stage, files), problems
+        finally:
+            _make_removable(place)
+
+
+def _perform(task: _Task, inputs: Inputs, stage: _Stage, files: Descriptors) -> Finished:
+    steering = {
+        "KTEST_FILE": f"{stage.own}/test.ktest",
+        "KTEST_TAKEN": ":".join(inputs.taken),
+        "CINQ_REPORT": str(REPORT),
+    }
+    if stage.enclosed:
+        steering["CINQ_WORLD"] = f"{stage.own}/world"
+    asked = {name: text.format_map(stage.tools) for name, text in task.variables.items()}
+    return run_process(
         [task.environment.program, *inputs.arguments],
         stage.executable,
-        folder=stage.place,
-        variables=_variables(task.environment)
-        | steering
-        | {"CINQ_REPORT": f"{stage.seen}/report"}
-        | dict(task.variables),
+        folder=stage.folder,
+        variables=_variables(task.environment) | steering | asked,
         stdin=inputs.stdin.data,
         stdin_file=inputs.stdin.type == stat.S_IFREG,
         stdout_file=stat.S_ISREG(inputs.stdout),
         limits=task.limits,
         enter=stage.enter,
+        passed=[*files.all(), *stage.passed],
     )
-    report = read_report(stage.folder / "report", task.blocks, task.room)
-    if not enclosed:
-        _make_removable(stage.place)
-    notes = (*problems, *_notes(report))
-    return NativeRun(_end_of(done, report), done.status, done.output, report, notes, inputs.unlike)
 
 
 def _variables(environment: Environment) -> dict[str, str]:
@@ -173,8 +207,8 @@ def _end_of(done: Finished, report: Report) -> str:
     return "time" if done.timed_out else "exit" if done.status >= 0 else "signal"
 
 
-def _notes(report: Report) -> list[str]:
-    notes: list[str] = []
+def _notes(report: Report, done: Finished) -> list[str]:
+    notes = ["it was ended, since it used too much memory"] if done.over_memory else []
     if report.missing:
         notes.append(f"{report.missing} objects are not in the test: zero")
     if report.resized:

@@ -15,7 +15,8 @@ from cinquefoil.build import cache, native, toolchain
 from cinquefoil.build.compile import include_flags
 from cinquefoil.errors import EngineError
 
-_SOURCE = native.NATIVE_SOURCES / "starter" / "starter.c"
+_SOURCES = native.NATIVE_SOURCES / "starter"
+_BIND, _RECURSIVE = 0x1000, 0x4000
 _FLAGS = ("-c", f"--target={toolchain.TARGET}", "-O2", "-fno-pic", "-fno-stack-protector")
 
 
@@ -40,16 +41,31 @@ class Steps:
     def unshare(self, namespaces: int) -> None:
         self.add("u", namespaces)
 
-    def mount(
-        self, source: Path | str, target: Path, flags: int, kind: str = "none", data: str = "", *, must: bool = True
-    ) -> None:
-        """One that need not succeed is not a `must`."""
-        self.add("m" if must else "n", source, target, kind, flags, data)
+    def join(self, namespace: int, kind: int) -> None:
+        """Enter a namespace that a descriptor stands for."""
+        self.add("j", namespace, kind)
+
+    def supervise(self, memory: int = 0) -> None:
+        """What follows is done by a new process, which this one waits for; one that uses more memory is ended."""
+        self.add("i", memory)
+
+    def collect(self, folder: str | Path, archive: int) -> None:
+        """At the end, what is in the folder is written into this file (`archive.unpack`)."""
+        self.add("e", folder, archive)
+
+    def mount(self, source: Path | str, target: Path | str, flags: int, kind: str = "none", data: str = "") -> None:
+        self.add("m", source, target, kind, flags, data)
+
+    def bind(self, source: Path | str, target: Path | str, restrictions: int) -> None:
+        """Something of the host's with all that is mounted below it."""
+        self.mount(source, target, _BIND | _RECURSIVE)
+        self.add("o", target, restrictions)
 
     def folder(self, path: Path) -> None:
         """With those above it; one that is there stays."""
         for each in (*reversed(path.parents), path):
-            self.add("d", each)
+            if each.name:
+                self.add("d", each)
 
     def file(self, path: Path, content: bytes) -> None:
         self.add("w", path, content)
@@ -63,10 +79,14 @@ class Steps:
     def changed(self, path: Path, seconds: int) -> None:
         self.add("t", path, seconds)
 
-    def root(self, path: Path, folder: str) -> None:
-        """From here on, paths are seen from there."""
+    def root(self, path: Path | str, folder: str) -> None:
+        """From here on, paths are seen from there, and nothing else can be seen."""
         self.add("r", path)
         self.add("g", folder)
+
+    def allow(self, path: Path | str, rights: str) -> None:
+        """A rule of Landlock's; "r" is reading and executing, "w" also all else that is done with files."""
+        self.add("y", path, rights)
 
 
 class Directly:
@@ -88,14 +108,20 @@ class Directly:
 @once
 def starter() -> Path:
     """The program that takes the steps."""
-    return cache.get_or_make("replay-starter", [toolchain.version(), *_FLAGS, _SOURCE], "", _build)
+    sources = sorted(_SOURCES.glob("*.[ch]"))
+    return cache.get_or_make("replay-starter", [toolchain.version(), *_FLAGS, *sources], "", _build)
 
 
 def _build(output: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="cinq-starter-") as folder:
-        compiled = Path(folder) / "starter.o"
-        toolchain.clang([*_FLAGS, *include_flags(), str(_SOURCE), "-o", str(compiled)], _SOURCE.name)
-        status, said = native.link_executable(output, [str(compiled)])
+        objects = [_compile(source, Path(folder)) for source in sorted(_SOURCES.glob("*.c"))]
+        status, said = native.link_executable(output, objects)
     if status != 0:
         raise EngineError(f"the replay's starter cannot be linked: {said.strip()}")
     output.chmod(0o755)
+
+
+def _compile(source: Path, folder: Path) -> str:
+    compiled = str(folder / f"{source.stem}.o")
+    toolchain.clang([*_FLAGS, *include_flags(), str(source), "-o", compiled], source.name)
+    return compiled

@@ -6,7 +6,6 @@ against what the engine says it covered: lines that both compilers know and only
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from fnmatch import fnmatch
@@ -24,7 +23,7 @@ from cinquefoil.explore.session import Session, Task
 from cinquefoil.machine.image import build_image
 from cinquefoil.replay import gcov
 from cinquefoil.replay.patience import Patience
-from cinquefoil.replay.run import run_enclosed
+from cinquefoil.replay.run import run_binary
 from cinquefoil.replay.suite import read_suite
 
 SECONDS_PER_TEST = 3.5
@@ -73,15 +72,13 @@ def measure(
 ) -> Measured:
     """Replays the tests of a folder one by one on the gcov build; `engine` are the lines the engine ran for them."""
     native = executable(recipe, program, GCOV)
-    with tempfile.TemporaryDirectory(prefix="cinq-gcov-") as name:
-        counters = Path(name).resolve() / "counters"
-        counters.mkdir()
-        environment, patience = task.environment(), Patience(SECONDS_PER_TEST)
-        variables, bound = gcov.enclosed_variables()
-        for _, test in followed(read_suite(folder).tests, "by gcov", step):
-            with patience.limits() as limits:
-                run_enclosed(native, test, environment, limits, variables, {**bound, counters: "counters"})
-        found = gcov.measure(counters, program.sources)
+    environment, patience = task.environment(), Patience(SECONDS_PER_TEST)
+    variables, tools = gcov.setting()
+    counters: dict[str, bytes] = {}
+    for _, test in followed(read_suite(folder).tests, "by gcov", step):
+        with patience.limits() as limits:
+            run_binary(native, test, environment, limits, variables, tools, counters)
+    found = gcov.measure(counters, program.sources)
     agreement = agree(
         _relative({file.file: file.counts for file in found.files}, tree(recipe, GCOV)),
         _relative(engine, tree(recipe, TRACED)),

@@ -92,7 +92,6 @@ static u32 group_taken(u64 value, const struct cinq_switch *sw) {
 
 SLOW void cinq_switch(u32 site, u32 s, u64 value, const struct cinq_switch *sw) {
     if (!s || is_settled(s)) return;
-    s = fitted(s, sw->width, value);
     s = pin(site, s);
     if (is_const(s)) return;
     u32 alts = groups_of(site, s, sw), taken = group_taken(value, sw);

@@ -4,7 +4,7 @@
  * the heap alone and hides the environment variables it is steered by:
  *   KTEST_FILE     the test
  *   KTEST_TAKEN    names of objects that became arguments, standard input or files, separated by colons
- *   CINQ_REPORT    the report, a file made by whoever starts the program
+ *   CINQ_REPORT    the report, a descriptor that whoever starts the program left open
  *   CINQ_WORLD     the inodes of the engine's world, as status.c says
  */
 #ifndef CINQ_REPLAY_H
