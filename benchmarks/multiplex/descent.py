@@ -104,7 +104,7 @@ def main() -> None:
 def measure(path: Path, chosen: argparse.Namespace) -> None:
     image, both = build_image(load_program(path), blocks=True), Both(chosen.limit)
     with Worker(image) as worker:
-        table = ExpressionTable(worker.memory.nodes, worker.memory.tables, worker.memory.pool)
+        table = ExpressionTable(worker.expressions.nodes, worker.expressions.tables, worker.expressions.pool)
         chain = Chain(table, (lambda below: MultiplexLayer([both], below),))
         exploration = Exploration(worker, chain, Options(search=("bfs",)), image.graph)
         exploration.start()

@@ -39,3 +39,7 @@ class EngineError(CinquefoilError):
 
 class WorkerDied(EngineError):
     """The worker process ended in the middle of a run; it can be restarted."""
+
+
+class UntrustedWorker(WorkerDied):
+    """The worker's shared memory holds what the run-time never writes; the worker has to be replaced."""

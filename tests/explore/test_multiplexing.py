@@ -68,7 +68,7 @@ def figure_two(number: str) -> Image:
 def test_one_call_explores_all_four_paths(number: str, letter: str, instance: Instance) -> None:
     image = figure_two(number)
     with Worker(image) as worker:
-        memory = worker.memory
+        memory = worker.expressions
         table = ExpressionTable(memory.nodes, memory.tables, memory.pool)
         chain = Chain(table, (lambda below: MultiplexLayer([instance], below),))
         exploration = Exploration(worker, chain, Options(search=("dfs",), every_path=True), image.graph)

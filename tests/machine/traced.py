@@ -112,13 +112,13 @@ def run_native(
 
 
 def table_of(worker: Worker) -> ExpressionTable:
-    memory = worker.memory
+    memory = worker.expressions
     return ExpressionTable(memory.nodes, memory.tables, memory.pool)
 
 
 def path_condition(worker: Worker, run: Run) -> list[Constraint]:
     """One constraint per event, in order; events without an expression give none."""
-    alts = worker.memory.alts
+    alts = worker.alts
     found: list[Constraint] = []
     for event in run.events:
         kind, expr, taken = int(event["kind"]), int(event["expr"]), int(event["taken"])
@@ -129,7 +129,7 @@ def path_condition(worker: Worker, run: Run) -> list[Constraint]:
         elif kind == EventKind.ASSUME:
             found.append(Constraint(expr))
         elif kind in (EventKind.PIN, EventKind.CONCRETIZE):
-            width = int(worker.memory.nodes[expr]["width"])
+            width = int(worker.expressions.nodes[expr]["width"])
             found.append(Constraint(expr, int(event["value"]) & mask(width)))
     return found
 

@@ -95,10 +95,10 @@ def trace(
 
 def _read(worker: Worker, run: Run, smt2: bool) -> tuple[TraceReport, str | None]:
     """All that is told of a run, while the expression table is still there."""
-    memory = worker.memory
-    table = ExpressionTable(memory.nodes, memory.tables, memory.pool)
-    formula = smtlib(table, path_condition(run, memory.alts), names_of(run)) if smt2 else None
-    return describe(run, worker.sites, table, memory.alts), formula
+    expressions = worker.expressions
+    table = ExpressionTable(expressions.nodes, expressions.tables, expressions.pool)
+    formula = smtlib(table, path_condition(run, expressions.alts), names_of(run)) if smt2 else None
+    return describe(run, worker.sites, table, expressions.alts), formula
 
 
 def _show(report: TraceReport, remarks: _Remarks, as_json: bool) -> None:

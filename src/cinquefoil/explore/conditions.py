@@ -51,8 +51,8 @@ class PathReader:
             self._epoch = self._machine.epoch
             self._reader = None
             if isinstance(self._machine, Worker):
-                memory = self._machine.memory
-                table = ExpressionTable(memory.nodes, memory.tables, memory.pool)
+                expressions = self._machine.expressions
+                table = ExpressionTable(expressions.nodes, expressions.tables, expressions.pool)
                 self._reader = CoreReader(table, self.vocabulary)
         return self._reader
 

@@ -57,5 +57,5 @@ class WorkerSolver:
             self._chain.reset(self._table())
 
     def _table(self) -> ExpressionTable:
-        memory = self._worker.memory
-        return ExpressionTable(memory.nodes, memory.tables, memory.pool)
+        expressions = self._worker.expressions
+        return ExpressionTable(expressions.nodes, expressions.tables, expressions.pool)

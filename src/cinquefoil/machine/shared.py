@@ -1,4 +1,6 @@
-"""The memory that engine and worker share, as numpy views."""
+"""The memory that engine and worker share, as numpy views.
+
+Whatever is read here may have been written by a hostile program: `intake.py` says what is done about that."""
 
 from __future__ import annotations
 
@@ -32,18 +34,13 @@ class SharedMemory:
         os.ftruncate(self.fd, layout.SHM_SIZE)
         self._map = mmap.mmap(self.fd, layout.SHM_SIZE)
         self.control = self.records(layout.CONTROL, layout.SHM_CONTROL, 1)
+        self._view = memoryview(self._map)
+        self.whole = self.bytes(0, layout.SHM_SIZE)
         start = layout.SHM_CONTROL
         # The control block's numbers, by their places in it: quicker to read and write than `control`.
         self.counters: memoryview[int] = memoryview(self._map)[start : start + _COUNTERS].cast("Q")
-        self.coverage = self.bytes(layout.SHM_COVERAGE, layout.COVERAGE_CAPACITY).view(np.bool_)
         self.events = self.records(layout.EVENT, layout.SHM_EVENTS, layout.EVENT_CAPACITY)
         self.trace = self.words(layout.SHM_TRACE, layout.TRACE_CAPACITY)
-        self.made = self.words(layout.SHM_MADE, layout.OBJECT_CAPACITY)
-        self.objects = self.records(layout.OBJECT, layout.SHM_OBJECTS, layout.OBJECT_CAPACITY)
-        self.nodes = self.records(layout.NODE, layout.SHM_NODES, layout.NODE_CAPACITY)
-        self.tables = self.records(layout.TABLE, layout.SHM_TABLES, layout.TABLE_CAPACITY)
-        self.pool = self.bytes(layout.SHM_POOL, layout.POOL_CAPACITY)
-        self.alts = self.words(layout.SHM_ALTS, layout.ALTS_CAPACITY)
 
     def records(self, dtype: np.dtype[np.void], offset: int, count: int) -> NDArray[np.void]:
         return np.frombuffer(self._map, dtype=dtype, count=count, offset=offset)
@@ -59,6 +56,9 @@ class SharedMemory:
 
     def read(self, offset: int, size: int) -> bytes:
         return self._map[offset : offset + size]
+
+    def view(self, offset: int, size: int) -> memoryview[int]:
+        return self._view[offset : offset + size]
 
     def resident(self) -> int:
         """Bytes of the file that are there."""

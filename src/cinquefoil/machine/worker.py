@@ -15,26 +15,29 @@ import subprocess
 import time
 from array import array
 from dataclasses import dataclass, replace
-from typing import Self
+from enum import IntEnum
+from functools import lru_cache
+from typing import Self, SupportsInt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil import layout
-from cinquefoil.errors import EngineError, WorkerDied
+from cinquefoil.errors import EngineError, UntrustedWorker, WorkerDied
 from cinquefoil.ir.sites import SiteTable
 from cinquefoil.machine.ending import with_last_part
 from cinquefoil.machine.environment import Environment
 from cinquefoil.machine.image import Image
+from cinquefoil.machine.intake import Intake
+from cinquefoil.machine.named import NamedInputs
 from cinquefoil.machine.resident import own_bytes
-from cinquefoil.machine.run import Glance, InputObject, Probe, Run, RunError, path_key
+from cinquefoil.machine.run import Glance, Probe, Run, RunError, path_key
 from cinquefoil.machine.shared import SharedMemory, counter
 
 _LOOKS = 30
 _GRACE = 5.0  # seconds between the interrupting signal and the kill
 _NO_EVENTS: NDArray[np.void] = np.zeros(0, dtype=layout.EVENT)
 _NO_SITES: NDArray[np.uint32] = np.zeros(0, dtype=np.uint32)
-_ROW = layout.OBJECT.itemsize
 _EVENT = layout.EVENT.itemsize
 _NODE, _TABLE = layout.NODE.itemsize, layout.TABLE.itemsize
 _ENDS = {end.value: end.name.lower() for end in layout.End}
@@ -50,9 +53,7 @@ def _counters(names: str) -> slice:
 
 _COMMAND = counter("command")
 _REQUEST = _counters("input_size budget max_events max_heap table_limit write_limit flags")
-_RESULT = _counters("end code events trace made objects input_known")
 _NODES, _TABLES, _POOL, _ALTS = map(counter, ("nodes", "tables", "pool", "alts"))
-_TOTALS = _counters("output output_total steps nanoseconds")
 _END, _CODE, _TRACE, _STEPS = map(counter, ("end", "code", "trace", "steps"))
 _CUT = (layout.End.BUDGET, layout.End.TIME, layout.End.EVENTS)
 
@@ -79,6 +80,12 @@ class Limits:
     mute_output: bool = True
 
 
+@lru_cache(maxsize=16)
+def _with_instructions(limits: Limits, most: int) -> Limits:
+    """The same limits with no more than so many instructions."""
+    return replace(limits, instructions=min(most, limits.instructions))
+
+
 class Worker:
     """Runs inputs; `table` views are valid until the next epoch."""
 
@@ -87,12 +94,14 @@ class Worker:
         self.limits = limits or Limits()
         self.environment = environment or Environment()
         self.memory = SharedMemory()
-        self.alts: NDArray[np.uint32] = self.memory.alts  # conditions of switch groups, by the `alts` of events
+        self.expressions = Intake(self.memory.whole, len(image.sites))
+        self.alts = self.expressions.alts  # conditions of switch groups, by the `alts` of events
         self.epoch = 0
         self.deaths = 0
+        self.distrusted = 0  # runs after which the shared memory held what the run-time never writes
         self._spent = 0.0  # processor seconds of processes that have ended
         self._process: subprocess.Popen[bytes] | None = None
-        self._named: dict[bytes, InputObject] = {}  # by their rows in the registry
+        self.named = NamedInputs(self.memory)
         self._poll = select.poll()
         self._start()
 
@@ -127,6 +136,8 @@ class Worker:
 
     def _start(self) -> None:
         self.epoch += 1
+        self.expressions.forget()
+        self.named.restore()
         control = self.memory.control
         control["layout_version"] = layout.LAYOUT_VERSION
         for name in ("nodes", "tables", "pool", "alts"):
@@ -175,6 +186,7 @@ class Worker:
 
     def new_epoch(self) -> None:
         self.memory.drop_table()
+        self.expressions.forget()
         self._send(layout.Command.EPOCH)
         if not self._await(30.0):
             self._restart()
@@ -184,26 +196,44 @@ class Worker:
     # ---- one run ---------------------------------------------------------------------------------------------------
 
     def run(self, witness: bytes) -> Run:
-        return self._result(witness) if self._ran(witness, self.limits, 0) else self._died(witness)
+        if self._ran(witness, self.limits, 0):
+            try:
+                return self._result(witness)
+            except UntrustedWorker:
+                self._distrust()
+        return self._died(witness)
 
     def glance(self, witness: bytes, instructions: int) -> Glance:
         """What an input covers, its texts taken as concrete: no events, no expressions, and many times quicker."""
-        limits = replace(self.limits, instructions=min(instructions, self.limits.instructions))
-        if not self._ran(witness, limits, layout.FLAG_GLANCE):
-            return Glance(_NO_SITES.astype(np.int64), 0)
-        counters = self.memory.counters
-        failed = self._error() if counters[_END] == layout.End.ERROR else None
-        covered = self._covered(counters[_END], counters[_CODE], counters[_TRACE], failed)
-        return Glance(covered, counters[_STEPS], (failed.kind, failed.site) if failed else None)
+        limits = _with_instructions(self.limits, instructions)
+        if self._ran(witness, limits, layout.FLAG_GLANCE):
+            try:
+                self.named.look()
+                failed = self._error() if self.memory.counters[_END] == layout.End.ERROR else None
+                covered, steps = self._covered_untraced(failed), self.memory.counters[_STEPS]
+                return Glance(covered, steps, (failed.kind, failed.site) if failed else None)
+            except UntrustedWorker:
+                self._distrust()
+        return Glance(_NO_SITES.astype(np.int64), 0)
 
     def probe(self, witness: bytes) -> Probe | None:
         """Where an input goes, seen at a glance: its blocks, in order.  None if the worker died."""
         if not self._ran(witness, self.limits, layout.FLAG_GLANCE):
             return None
-        end, code, _, trace, *_ = self.memory.counters[_RESULT].tolist()
-        path = path_key(self.memory.read(layout.SHM_TRACE, 4 * trace))
-        failed = self._error() if end == layout.End.ERROR else None
-        return Probe(_ENDS[end], path, self._covered(end, code, trace, failed))
+        try:
+            self.named.look()
+            end = _code(layout.End, self.memory.counters[_END])
+            length = min(self.memory.counters[_TRACE], layout.TRACE_CAPACITY)
+            path = path_key(self.memory.read(layout.SHM_TRACE, 4 * length))
+            return Probe(end, path, self._covered_untraced(self._error() if end == "error" else None))
+        except UntrustedWorker:
+            self._distrust()
+            return None
+
+    def _distrust(self) -> None:
+        """The run is lost, and what the worker made so far may have been tampered with: another one takes over."""
+        self.distrusted += 1
+        self._restart()
 
     def _ran(self, witness: bytes, limits: Limits, flags: int) -> bool:
         """False: it died, or had to be killed."""
@@ -262,17 +292,21 @@ class Worker:
 
     def _result(self, witness: bytes) -> Run:
         memory = self.memory
-        end, code, events, trace, made, _, known = memory.counters[_RESULT].tolist()
-        output, output_total, steps, nanoseconds = memory.counters[_TOTALS].tolist()
+        counts = self.expressions.take()
+        end, code, count, length, made, objects, known, output, output_total, steps, nanoseconds = counts
+        self.named.take(objects, known)
+        events = np.frombuffer(bytearray(memory.view(layout.SHM_EVENTS, count * _EVENT)), layout.EVENT)
+        trace = memory.trace[:length].copy()
+        self.expressions.check(events, trace)
         error = self._error() if end == layout.End.ERROR else None
         return Run(
             witness[:known].ljust(known, b"\0"),
             _ENDS[end],
             code,
-            np.frombuffer(bytearray(memory.read(layout.SHM_EVENTS, events * _EVENT)), layout.EVENT),
-            self._covered(end, code, trace, error),
-            memory.trace[:trace].copy(),
-            self._made(made),
+            events,
+            self._covered(self.expressions.covered(), end, code, trace, error),
+            trace,
+            self.named.made(memory.read(layout.SHM_MADE, 4 * made)),
             memory.read(layout.SHM_OUTPUT, output),
             output_total,
             error,
@@ -281,27 +315,24 @@ class Worker:
             self.epoch,
         )
 
-    def _made(self, count: int) -> tuple[InputObject, ...]:
-        """The named inputs of the run: mostly those of the runs before, so each is decoded once."""
-        return tuple([self._input_object(index) for index in self.memory.made[:count].tolist()])
-
-    def _input_object(self, index: int) -> InputObject:
-        row = self.memory.read(layout.SHM_OBJECTS + index * _ROW, _ROW)
-        found = self._named.get(row)
-        if found is None:
-            fields = np.frombuffer(row, layout.OBJECT)[0]
-            name = bytes(fields["name"]).decode("utf-8", "replace")
-            found = self._named[row] = InputObject(name, int(fields["size"]), int(fields["first"]))
-        return found
-
-    def _covered(self, end: int, code: int, trace: int, error: RunError | None) -> NDArray[np.int64]:
+    def _covered(
+        self, covered: NDArray[np.int64], end: int, code: int, trace: NDArray[np.uint32], error: RunError | None
+    ) -> NDArray[np.int64]:
         """The sites that the run covered; where it was cut off, those of the unfinished part too."""
-        (covered,) = self.memory.coverage[: len(self.sites)].nonzero()
         if end == layout.End.EXIT or (error is None and end not in _CUT):
             return covered
         place = error.site if error is not None else code if end == layout.End.EVENTS else 0
-        block = self.memory.trace.item(trace - 1) if trace and error is None else 0
+        block = trace.item(-1) if len(trace) and error is None else 0
         return with_last_part(covered, self.sites, place, block)
+
+    def _covered_untraced(self, error: RunError | None) -> NDArray[np.int64]:
+        """The same of a run that is not taken in otherwise."""
+        counters, covered = self.memory.counters, self.expressions.cover()
+        if counters[_END] == layout.End.EXIT:
+            return covered
+        last = min(counters[_TRACE], layout.TRACE_CAPACITY)
+        trace = self.memory.trace[max(0, last - 1) : last].copy()
+        return self._covered(covered, counters[_END], counters[_CODE], trace, error)
 
     def _backtrace(self, site: int, frames: list[int]) -> tuple[int, ...]:
         """Innermost first.  The frame of the failing function holds its last call: the failing place is more recent."""
@@ -310,20 +341,32 @@ class Worker:
         return (site, *frames) if site else tuple(frames)
 
     def _error(self) -> RunError:
-        error = self.memory.control[0]["error"]
+        error = self.memory.control[0]["error"].copy()  # the worker may still write to the original
         depth = min(int(error["depth"]), layout.BACKTRACE)
-        text = bytes(error["message"]).rstrip(b"\0").decode("utf-8", "replace")
+        places = [int(error[name]) for name in ("site", "object_site", "freed_site")]
+        frames: list[int] = error["backtrace"][:depth].tolist()
+        if max(*places, *frames, 0) >= len(self.sites):
+            raise UntrustedWorker("a site of an error")
+        site, object_site, freed_site = places
         return RunError(
-            kind=layout.ErrorKind(int(error["kind"])).name.lower().replace("_", "-"),
-            site=int(error["site"]),
-            message=text,
-            access=layout.Access(int(error["access"])).name.lower(),
-            region=layout.Region(int(error["region"])).name.lower(),
+            kind=_code(layout.ErrorKind, error["kind"]).replace("_", "-"),
+            site=site,
+            message=bytes(error["message"]).rstrip(b"\0").decode("utf-8", "replace"),
+            access=_code(layout.Access, error["access"]),
+            region=_code(layout.Region, error["region"]),
             address=int(error["address"]),
             size=int(error["size"]),
             object_base=int(error["object_base"]),
             object_size=int(error["object_size"]),
-            object_site=int(error["object_site"]),
-            freed_site=int(error["freed_site"]),
-            backtrace=self._backtrace(int(error["site"]), error["backtrace"][:depth].tolist()),
+            object_site=object_site,
+            freed_site=freed_site,
+            backtrace=self._backtrace(site, frames),
         )
+
+
+def _code(names: type[IntEnum], code: SupportsInt) -> str:
+    """A code of the shared memory by its name."""
+    try:
+        return names(int(code)).name.lower()
+    except ValueError:
+        raise UntrustedWorker(f"a code of {names.__name__}") from None

@@ -58,7 +58,7 @@ class Explorer(Exploration):
         self.worker = worker
         self.number = number
         self.orders = Orders()
-        self.registry = Registry(worker.memory)
+        self.registry = Registry(worker.named)
         self.foreign: set[tuple[int, int]] = set()  # turns that are others', though our states lead there
         self._layers = solver.statistics
         self._told = np.zeros(len(worker.sites), np.bool_)  # covered, and known to all

@@ -1,0 +1,111 @@
+"""Taking in what a worker wrote: the engine's own, checked copy of expressions (`native/intake.c`).
+
+The memory that is shared with the worker is hostile input.  After each run its new expressions are copied and checked
+in one native call; the engine follows the copy only.  `UntrustedWorker` says that the shared memory holds something
+that the run-time never writes: the worker has to be replaced."""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cinquefoil import layout
+from cinquefoil.build.calls import Numbers
+from cinquefoil.build.shared import Signatures, bound, load_library
+from cinquefoil.errors import UntrustedWorker
+
+_NO_RESERVE = 0x4000  # MAP_NORESERVE: address space only, until something is written
+_FLAGS = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _NO_RESERVE
+
+
+class _Intake(ctypes.Structure):
+    """struct intake."""
+
+    _fields_ = (
+        ("shared", ctypes.c_void_p),
+        ("nodes", ctypes.c_void_p),
+        ("tables", ctypes.c_void_p),
+        ("pool", ctypes.c_void_p),
+        ("alts", ctypes.c_void_p),
+        ("tops", ctypes.c_void_p),
+        ("covered", ctypes.c_void_p),
+        ("node_count", ctypes.c_uint64),
+        ("table_count", ctypes.c_uint64),
+        ("pool_size", ctypes.c_uint64),
+        ("alt_count", ctypes.c_uint64),
+        ("sites", ctypes.c_uint64),
+    )
+
+
+@cache
+def load() -> ctypes.CDLL:
+    """The library with its functions' types."""
+    pointer, u32, u64 = ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint64
+    signatures: Signatures = {
+        "cinq_intake_knows": (u32, (u32,)),
+        "cinq_intake_forget": (None, (pointer,)),
+        "cinq_intake_cover": (None, (pointer,)),
+        "cinq_intake_take": (Numbers, (pointer,)),
+        "cinq_intake_check": (u32, (pointer, pointer, u64, pointer, u64)),
+    }
+    return load_library("machine", Path(__file__).parent / "native", signatures, ("-Wall", "-Wextra"))
+
+
+class Intake:
+    """The expressions of one epoch, copied and checked: `nodes`, `tables`, `pool` and `alts` as `layout` has them.
+
+    `sites` is how many the image has."""
+
+    def __init__(self, shared: NDArray[np.uint8], sites: int) -> None:
+        self._maps: list[mmap.mmap] = []
+        self.nodes = self._memory(layout.NODE_CAPACITY, layout.NODE)
+        self.tables = self._memory(layout.TABLE_CAPACITY, layout.TABLE)
+        self.pool: NDArray[np.uint8] = self._memory(layout.POOL_CAPACITY, np.dtype(np.uint8))
+        self.alts: NDArray[np.uint32] = self._memory(layout.ALTS_CAPACITY, np.dtype(np.uint32))
+        self._tops = self._memory(layout.TABLE_CAPACITY, np.dtype(np.uint32))
+        self._covered = np.zeros(sites, np.bool_)
+        arrays = (shared, self.nodes, self.tables, self.pool, self.alts, self._tops, self._covered)
+        self._native = _Intake(*(array.ctypes.data for array in arrays), sites=sites)
+        address, library = ctypes.addressof(self._native), load()
+        self._take = bound(library.cinq_intake_take, address)
+        self._check = bound(library.cinq_intake_check, address)
+        self._cover = bound(library.cinq_intake_cover, address)
+        self._forget = bound(library.cinq_intake_forget, address)
+
+    def _memory(self, count: int, dtype: np.dtype[np.generic]) -> NDArray[np.void]:
+        """Zeros of the engine's own that take no memory before they are written."""
+        self._maps.append(mmap.mmap(-1, count * dtype.itemsize, flags=_FLAGS))
+        return np.frombuffer(self._maps[-1], dtype=dtype)  # pyright: ignore[reportReturnType]
+
+    def take(self) -> tuple[int, ...]:
+        """Takes in a run's coverage and expressions; its end, code, and counts: events, trace, made, objects,
+        input_known, output, output_total, steps, nanoseconds."""
+        counts = self._take()
+        if counts is None:
+            raise UntrustedWorker("counts or expressions")
+        return counts
+
+    def check(self, events: NDArray[np.void], trace: NDArray[np.uint32]) -> None:
+        """Events and block trace of the run that was taken in last, in memory that the worker cannot write."""
+        if not self._check(events, len(events), trace, len(trace)):
+            raise UntrustedWorker("events or block trace")
+
+    def covered(self) -> NDArray[np.int64]:
+        """The sites that the run which was taken in last has covered, sorted."""
+        return self._covered.nonzero()[0]
+
+    def cover(self) -> NDArray[np.int64]:
+        """The same of a run that left no expressions and is not taken in otherwise."""
+        self._cover()
+        return self._covered.nonzero()[0]
+
+    def forget(self) -> None:
+        """All expressions go: a new epoch begins."""
+        self._forget()
+        for memory in self._maps:
+            memory.madvise(mmap.MADV_DONTNEED)
