@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from cinquefoil.build.program import load_program
+from cinquefoil.explore.checking import checked
 from cinquefoil.explore.options import Options
 from cinquefoil.explore.outcome import Outcome
 from cinquefoil.explore.results import check_unused
@@ -46,11 +47,13 @@ def explore(
     paths = tuple(Path(file) for file in files)
     first = read_seeds([Path(seed) for seed in seeds]) if seeds else Seeds()
     task = Task(Path(program), tuple(arguments), tuple(flags), solver, run_seconds, paths, tuple(variables), first)
+    chosen = Options(search=strategies, **options)
+    task = checked(task, (chosen.check,) if isinstance(chosen.check, str) else chosen.check)
     folder = Path(output) if output is not None else None
     if folder is not None:
         check_unused(folder)
     linked = load_program(task.program, task.flags)
-    session = session_for(task, Options(search=strategies, **options), linked, folder)
+    session = session_for(task, chosen, linked, folder)
     try:
         return session.run()
     finally:

@@ -97,7 +97,7 @@ def test_flags_reach_the_compiler(tmp_path: Path, capfd: pytest.CaptureFixture[s
 
 
 def test_checking_finds_nothing_in_an_example(capfd: pytest.CaptureFixture[str]) -> None:
-    words = ["--check", "--input", str(EXAMPLES / "tokens.ktest"), str(EXAMPLES / "tokens.c")]
+    words = ["--verify", "--input", str(EXAMPLES / "tokens.ktest"), str(EXAMPLES / "tokens.c")]
     assert as_data(words, capfd, 1)["check_failures"] == 0
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from cinquefoil.build import toolchain
 from cinquefoil.build.implicit import compile_declared
+from cinquefoil.build.sanitizers import sanitizing
 from cinquefoil.errors import CompileError
 
 FAITHFUL = (
@@ -74,6 +75,7 @@ def optimises(flags: Sequence[str]) -> bool:
 
 def code_flags(flags: Sequence[str]) -> list[str]:
     """All flags for code generation: ours first, so that the caller's win."""
+    flags = sanitizing(flags).flags
     ours = [f"--target={toolchain.TARGET}", "-g", NO_ASSEMBLY, *FAITHFUL, *PLAIN_CODE, *TOLERANT]
     if optimises(flags):
         return [*ours, *flags]
@@ -98,4 +100,5 @@ def compile_c(
     done = compile_declared(arguments, cwd)
     if done.returncode != 0:
         raise CompileError(toolchain.complaint(done, str(source)))
-    return done.stderr
+    notes = "".join(f"note: {note}\n" for note in sanitizing(flags).notes)
+    return notes + done.stderr

@@ -23,6 +23,7 @@ from cinquefoil.build import cc_arguments, toolchain
 from cinquefoil.build.cc_arguments import Arguments
 from cinquefoil.build.compile import code_flags, include_flags
 from cinquefoil.build.implicit import compile_declared
+from cinquefoil.build.sanitizers import sanitizing
 from cinquefoil.errors import CinquefoilError, CompileError, LinkError, UserError
 
 _LEVEL = re.compile(r"-O(|[0-9sgz]|fast)\Z")
@@ -88,6 +89,8 @@ def _compile(arguments: Arguments, source: str, output: Path) -> int:
     is_c = cc_arguments.is_source(source, arguments.language)
     if kind == ["-c"] and is_c:
         kind.append("-emit-llvm")
+    for note in sanitizing(arguments.compiler).notes:
+        print(f"cinq cc: note: {note}", file=sys.stderr)
     command = [*kind, *_compiler_flags(arguments), *include_flags(), source, "-o", str(output)]
     if not is_c or source == "-":  # standard input can be read only once
         return _pass_on("clang", command)

@@ -113,11 +113,11 @@ def _start(path: Path) -> bytes:
 
 
 def _prepare(inputs: Sequence[Path], output: Path) -> None:
-    from cinquefoil.build import admission, bitcode, cleanup, destructors, link
+    from cinquefoil.build import admission, bitcode, cleanup, destructors, link, ubsan
 
     linked = link.link(inputs)
     admission.check_module(str(linked.module))
-    text = destructors.register_destructors(str(linked.module))
+    text = ubsan.plain_checks(destructors.register_destructors(str(linked.module)))
     bitcode.write(cleanup.cleanup(text, "program"), output)
 
 
@@ -148,5 +148,5 @@ def _undefined_functions(module: Path, symbols: Symbols, modules: list[LibcModul
 def _passes_version() -> bytes:
     """Changes with the code that cleans, so that cached modules of older code are not used."""
     folder = Path(__file__).parent
-    names = ("admission.py", "cleanup.py", "destructors.py", "link.py", "symbols.py", "unevaluated.py")
+    names = ("admission.py", "cleanup.py", "destructors.py", "link.py", "symbols.py", "ubsan.py", "unevaluated.py")
     return b"".join((folder / name).read_bytes() for name in names)

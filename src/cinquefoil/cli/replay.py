@@ -76,7 +76,12 @@ class Line:
 @click.option("--coverage", is_flag=True, help="Measure line and branch coverage by gcc and gcov.")
 @click.option("--source", "sources", multiple=True, metavar="GLOB", help="Only these files count for --coverage.")
 @click.option("--sanitize", "sanitizers", metavar="LIST", help="Look for violations with gcc's address,undefined.")
-@click.option("--cflags", multiple=True, metavar="FLAGS", help="Flags for the compiler of C source.  Repeatable.")
+@click.option(
+    "--cflags",
+    multiple=True,
+    metavar="FLAGS",
+    help="Flags for the compiler of C source, beside the exploration's checks.  Repeatable.",
+)
 @click.option("--max-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Per test.")
 @unconfined_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -131,7 +136,8 @@ def _task(
     if native is not None and not native.is_file():
         raise UserError(f"{native}: no such file")
     absolute = native.absolute() if native else None
-    return Task(suite, chosen, absolute, flags, arguments, ProcessLimits(seconds=seconds), settled(unconfined))
+    used = (*flags, *suite.checks)
+    return Task(suite, chosen, absolute, used, arguments, ProcessLimits(seconds=seconds), settled(unconfined))
 
 
 # ---- comparison with the engine ----------------------------------------------------------------------------------

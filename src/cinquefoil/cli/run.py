@@ -11,12 +11,14 @@ from pathlib import Path
 import click
 
 from cinquefoil.build.program import load_program
+from cinquefoil.cli.checks import check_option, tell_sanitizers
 from cinquefoil.cli.explore_view import ExploreView, outcome_lines
 from cinquefoil.cli.notes import note, note_arguments, note_concrete, note_undefined
 from cinquefoil.cli.progress import Preparation
 from cinquefoil.cli.units import duration, size
 from cinquefoil.errors import UserError
 from cinquefoil.explore import Options, Outcome
+from cinquefoil.explore.checking import checked
 from cinquefoil.explore.parallel import MAX_WORKERS
 from cinquefoil.explore.results import check_unused
 from cinquefoil.explore.seeds import Seeds, read_seeds
@@ -162,6 +164,7 @@ class _RunCommand(click.Command):
 @click.option(
     "--interval", type=duration, metavar="TIME", default="1s", show_default=True, help="Between rows of stats.csv."
 )
+@check_option
 @click.option("--every-path", is_flag=True, help="Write a test for every path, not only for what is new.")
 @click.option("--explore-output", is_flag=True, help="Explore branches inside the formatting of output too.")
 @click.option("--cflags", multiple=True, metavar="FLAGS", help="Flags for clang if PROGRAM is C source.  Repeatable.")
@@ -202,6 +205,7 @@ def run(
     workers: int,
     meld: str | None,
     interval: float,
+    checks: tuple[str, ...],
     every_path: bool,
     explore_output: bool,
     cflags: tuple[str, ...],
@@ -238,9 +242,13 @@ def run(
         workers=workers,
         meld=meld or "",
         interval=interval,
+        check=checks,
     )
     clang_flags = tuple(f for flags in cflags for f in shlex.split(flags))
-    task = Task(program, arguments, clang_flags, solver, run_time, files, variables, _seeds(seeds))
+    tell_sanitizers(clang_flags)
+    task = checked(
+        Task(program, arguments, clang_flags, solver, run_time, files, variables, _seeds(seeds)), options.check
+    )
     folder = chosen_folder(output)
     note_arguments(ctx.command, arguments)
     environment = task.environment()

@@ -10,11 +10,13 @@ from typing import Final
 
 import click
 
+from cinquefoil.cli.checks import check_option
 from cinquefoil.cli.explore_view import ExploreView
 from cinquefoil.cli.prepare import prepare
 from cinquefoil.cli.units import duration, size
 from cinquefoil.errors import UserError
 from cinquefoil.explore import Exploration, Options
+from cinquefoil.explore.checking import checked
 from cinquefoil.explore.session import Session, Task
 from cinquefoil.machine.failure import count
 from cinquefoil.report.export import testcomp as suites
@@ -64,6 +66,7 @@ def read_property(path: Path) -> Property:
 @click.option("--search", multiple=True, metavar="NAME", help="Search strategy, as for cinq run.")
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes in parallel.")
 @click.option("--data-model", type=click.Choice(["LP64", "ILP32"]), default="LP64", help="As the task says.")
+@check_option
 @click.option("--results", type=click.Path(path_type=Path), help="Keep all results, report.html too, in this folder.")
 @click.option(
     "-o",
@@ -82,6 +85,7 @@ def testcomp(
     search: tuple[str, ...],
     workers: int,
     data_model: str,
+    checks: tuple[str, ...],
     results: Path | None,
     output: Path,
 ) -> int:
@@ -93,10 +97,10 @@ def testcomp(
     wanted = read_property(goal)
     if data_model == "ILP32":
         click.echo("note: the program is explored with 64-bit types all the same", err=True)
-    options = Options(search, seed, max_time, max_memory=max_memory, workers=workers, interval=_LOOK)
+    options = Options(search, seed, max_time, max_memory=max_memory, workers=workers, interval=_LOOK, check=checks)
     with tempfile.TemporaryDirectory(prefix="cinq-testcomp-") as scratch:
         folder = results or Path(scratch) / "results"
-        _explore(Task(program), options, folder, wanted)
+        _explore(checked(Task(program), checks), options, folder, wanted)
         architecture = "64bit" if data_model == "LP64" else "32bit"
         done = suites.export(read_suite(folder), output, wanted.text, architecture)
     for note in done.notes:

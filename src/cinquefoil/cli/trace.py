@@ -9,12 +9,14 @@ from pathlib import Path
 
 import click
 
+from cinquefoil.cli.checks import check_option, tell_sanitizers
 from cinquefoil.cli.notes import note, note_arguments
 from cinquefoil.cli.prepare import prepare
 from cinquefoil.cli.replay_input import replay
 from cinquefoil.cli.trace_report import TraceReport, describe, names_of, path_condition
 from cinquefoil.cli.trace_text import as_lines
 from cinquefoil.cli.units import duration
+from cinquefoil.explore.checking import checked_flags
 from cinquefoil.expr.smtlib import smtlib
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.machine.environment import parse_arguments
@@ -41,7 +43,8 @@ class _Remarks:
 @click.option("--input", "test", type=click.Path(path_type=Path), help="A .ktest file; without it all input is zero.")
 @click.option("--smt2", is_flag=True, help="Print only the path condition, as SMT-LIB 2.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object (with --smt2: that text in it).")
-@click.option("--check", is_flag=True, help="Compare every expression's value with the program's own while it runs.")
+@check_option
+@click.option("--verify", is_flag=True, help="Compare every expression's value with the program's own while it runs.")
 @click.option("--cflags", multiple=True, metavar="FLAGS", help="Flags for clang if PROGRAM is C source.  Repeatable.")
 @click.option(
     "--file",
@@ -63,7 +66,8 @@ def trace(
     test: Path | None,
     smt2: bool,
     as_json: bool,
-    check: bool,
+    checks: tuple[str, ...],
+    verify: bool,
     cflags: tuple[str, ...],
     files: tuple[Path, ...],
     variables: tuple[str, ...],
@@ -82,13 +86,15 @@ def trace(
     note_arguments(ctx.command, arguments)
     given = KTest.read(test) if test else KTest()
     words = arguments or given.args[1:]
-    image = prepare(program, [flag for flags in cflags for flag in shlex.split(flags)], check=check)
+    own = tuple(flag for flags in cflags for flag in shlex.split(flags))
+    tell_sanitizers(own)
+    image = prepare(program, checked_flags(str(program), own, checks), check=verify)
     limits = Limits(seconds=max_time, pin=pin)
     environment = parse_arguments(words, program.stem).with_files(files).with_variables(variables)
     with Worker(image, environment, limits) as worker:
         replayed = replay(worker, given)
         report, formula = _read(worker, replayed.run, smt2)
-        failures = int(worker.memory.control[0]["check_failures"]) if check else None
+        failures = int(worker.memory.control[0]["check_failures"]) if verify else None
     _show(report, _Remarks(replayed.notes if test else (), failures, formula), as_json)
     return _status(report, failures or 0)
 

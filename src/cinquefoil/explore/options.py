@@ -32,6 +32,7 @@ class Options:
     meld: str = ""  # "auto", "all" or "marked": explore the melded program (CFMSE)
     interval: float = 1.0  # seconds between progress reports
     prune: str = "none"  # what forgets states that promise little
+    check: tuple[str, ...] = ()  # further errors to look for, by the names in explore/checking.py
 
     def table_memory(self) -> int:
         """Bytes of expressions at which a worker's table is dropped.  A node costs about as much again in the worker's

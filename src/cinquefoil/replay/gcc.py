@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cinquefoil.build import cache, native, toolchain
+from cinquefoil.build.sanitizers import without_sanitizers
 from cinquefoil.errors import CompileError, UserError
 from cinquefoil.replay.native import LIBRARY, library_sources
 
@@ -36,7 +37,21 @@ def build(source: Path, folder: Path, flags: Sequence[str], instrument: Sequence
         raise UserError(f"{source}: no such file")
     executable, program = folder / "program", folder / "program.o"
     headers = f"-I{toolchain.own_headers()}"
-    _gcc(["-c", "-O0", "-g", *_QUIET, *instrument, headers, *flags, str(source.absolute()), "-o", str(program)], source)
+    _gcc(
+        [
+            "-c",
+            "-O0",
+            "-g",
+            *_QUIET,
+            *instrument,
+            headers,
+            *without_sanitizers(flags),
+            str(source.absolute()),
+            "-o",
+            str(program),
+        ],
+        source,
+    )
     library = [str(_object(path)) for path in (*library_sources(), _WEAK)]
     _gcc([*instrument, str(program), *library, "-lm", "-o", str(executable)], source)
     return executable

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 _MAGIC = 0x31594C5045524E43
 _HEAD = struct.Struct("<QQQQIIII")
 TRACE_ROOM = 1 << 22  # blocks; the file is sparse
-ENDS = ("", "assume", "silent", "user", "abort", "reach-error")
+ENDS = ("", "assume", "silent", "user", "abort", "reach-error", "undefined")
 
 
 @dataclass(frozen=True, slots=True)

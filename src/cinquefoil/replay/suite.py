@@ -21,6 +21,7 @@ class Suite:
     program: Path | None
     tests: tuple[tuple[str, KTest], ...]  # name within the folder, test
     world: World = field(default_factory=World)
+    checks: tuple[str, ...] = ()  # -fsanitize= flags that the program was explored with
 
 
 def read_suite(folder: Path, note: Callable[[str], None] = warnings.warn) -> Suite:
@@ -33,7 +34,17 @@ def read_suite(folder: Path, note: Callable[[str], None] = warnings.warn) -> Sui
     tests = tuple(_readable(folder, paths, note))
     if not tests:
         raise UserError(f"{folder} holds no test that can be read")
-    return Suite(folder, _program_of(folder / "summary.json"), tests, read_world(folder))
+    checks = _checks_of(folder / "report.json")
+    return Suite(folder, _program_of(folder / "summary.json"), tests, read_world(folder), checks)
+
+
+def _checks_of(report: Path) -> tuple[str, ...]:
+    """Of the flags in the report, those that ask for checks: others of an unknown folder could run its code."""
+    try:
+        flags = json.loads(report.read_bytes())["command"]["flags"]
+        return tuple(str(flag) for flag in flags if str(flag).startswith("-fsanitize="))
+    except (OSError, ValueError, KeyError, TypeError):
+        return ()
 
 
 def _readable(folder: Path, paths: Iterable[Path], note: Callable[[str], None]) -> Iterator[tuple[str, KTest]]:

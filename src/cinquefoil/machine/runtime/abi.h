@@ -102,6 +102,7 @@ struct cinq_case { u64 value; u32 group; u32 pad; };
 struct cinq_switch { u32 width, groups, count, pad; struct cinq_case cases[]; }; /* group 0 = default; sorted by value */
 SLOW void cinq_switch(u32 site, u32 s, u64 value, const struct cinq_switch *);
 SLOW void cinq_division(u32 site, u32 opw, u32 sa, u32 sb, u64 va, u64 vb); /* before every division whose divisor is not a safe constant */
+SLOW void cinq_must_hold_check(u32 site, u32 s, u32 holds, u32 check, const void *data, u64 a, u64 b); /* clang's checks */
 SLOW void cinq_concretize(u32 site, u32 s, u64 value, u32 reason);
 SLOW void cinq_callee(u32 site, u64 address); /* before an indirect call: the target must be a function */
 SLOW void cinq_jump(u32 site, u64 address); /* a computed goto to no label of its function: does not return */

@@ -32,6 +32,22 @@ _TEXTS: Final = {
     "reach-error": "The error function is called.",
     "stack-overflow": "The stack overflows.",
     "undefined-function": "A function that is nowhere defined is called.",
+    "overflow": "The result of signed arithmetic is not in the range of its type.",
+    "unsigned-overflow": "The result of unsigned arithmetic is not in the range of its type.",
+    "shift": "A shift by too much, or of what cannot be shifted so far.",
+    "pointer-overflow": "Pointer arithmetic wraps around.",
+    "array-index": "An index outside of its array.",
+    "misaligned": "An address that its type does not allow.",
+    "object-size": "An object that is too small for the type it is used as.",
+    "invalid-value": "A value that its type does not have.",
+    "float-cast": "A floating-point value outside of the range of the integer type it is converted to.",
+    "float-division-by-zero": "A floating-point division by zero.",
+    "implicit-conversion": "An implicit conversion that changes the value.",
+    "nonnull": "A null pointer where none may be.",
+    "vla-bound": "A variable length array without elements.",
+    "invalid-builtin": "A builtin function with an argument for which it is not defined.",
+    "function-type": "A function called through a pointer of another type.",
+    "uninitialized": "A decision that depends on memory never written.",
 }
 Json = dict[str, object]
 

@@ -28,6 +28,7 @@ _SLOW = {
     "cinq_branch": "void (i32, i32, i32)",
     "cinq_switch": "void (i32, i32, i64, ptr)",
     "cinq_division": "void (i32, i32, i32, i32, i64, i64)",
+    "cinq_must_hold_check": "void (i32, i32, i32, i32, ptr, i64, i64)",
     "cinq_concretize": "void (i32, i32, i64, i32)",
     "cinq_callee": "void (i32, i64)",
     "cinq_jump": "void (i32, i64)",

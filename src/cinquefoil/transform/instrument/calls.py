@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from cinquefoil.build.ubsan import FUNCTION as MUST_HOLD
 from cinquefoil.errors import BitcodeError
 from cinquefoil.ir.model import Call, ConstInt, ConstZero, Function, GlobalRef, InlineAsm, Local, MetadataValue, Value
 from cinquefoil.ir.sites import SiteKind
@@ -17,6 +18,7 @@ from cinquefoil.transform.instrument.emitter import Shadows
 from cinquefoil.transform.instrument.intrinsics import intrinsic
 from cinquefoil.transform.instrument.marks import is_mark, mark
 from cinquefoil.transform.instrument.tracer import StackObject, Tracer, argument_slot, result_slot
+from cinquefoil.transform.instrument.ubsan import must_hold
 from cinquefoil.transform.instrument.variadic import Passing, aligned_size, aligned_slot, copy_struct, pack, passing
 
 MAX_ARGUMENTS, MAX_RESULTS = 128, 16
@@ -47,6 +49,8 @@ def call(t: Tracer, i: Call) -> None:
         intrinsic(t, i)
     elif is_mark(i):
         mark(t, i)
+    elif isinstance(i.callee, GlobalRef) and i.callee.name == MUST_HOLD:
+        must_hold(t, i)
     else:
         _plain_call(t, i)
 

@@ -17,7 +17,7 @@
 #define REPORT_MAGIC 0x31594c5045524e43ull
 
 /* Why the library ended the program; without a report the exit status must tell. */
-enum end { END_NONE, END_ASSUME, END_SILENT, END_USER_ERROR, END_ABORT, END_REACH_ERROR };
+enum end { END_NONE, END_ASSUME, END_SILENT, END_USER_ERROR, END_ABORT, END_REACH_ERROR, END_UNDEFINED };
 #define STATUS_ASSUME 116
 #define STATUS_BAD_TEST 117
 

@@ -1,0 +1,33 @@
+"""The option `--check`, which several commands have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from cinquefoil.build.sanitizers import sanitizing
+from cinquefoil.explore.checking import NAMES, check_names
+
+
+def _names(_context: click.Context, _parameter: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
+    return check_names(words)
+
+
+def check_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds `--check LIST`, as the argument `checks`."""
+    return click.option(
+        "--check",
+        "checks",
+        multiple=True,
+        metavar="LIST",
+        callback=_names,
+        help=f"Look for further errors, symbolically: {', '.join(NAMES)}.  Separated by commas; repeatable.",
+    )(function)
+
+
+def tell_sanitizers(flags: tuple[str, ...]) -> None:
+    """Remarks on sanitizers that flags ask for and that are not clang's here."""
+    for note in sanitizing(flags).notes:
+        click.echo(f"note: {note}", err=True)
