@@ -165,9 +165,8 @@ def source_name(path: Path) -> str:
 def flags_for(source: Path) -> list[str]:
     """Flags for one file, without machine-dependent paths (those are in `_compile`)."""
     flags = list(FLAGS)
-    if source.parent.name == "string":
-        # The GNU C variants read a word at a time, past the end of strings: harmless, but it
-        # looks like an error.
+    if b"__may_alias__" in source.read_bytes():
+        # The variants for GNU C read a word at a time, past the end of strings: harmless, but it looks like an error.
         flags.append("-U__GNUC__")
     return flags
 
