@@ -6,7 +6,8 @@ textual IR:
 
 * loads become volatile unless they read a whole local scalar: a dead load through a bad pointer stays;
 * quotients are kept alive: a dead division by zero stays;
-* a local variable that is used in any way but whole loads and stores is pinned: it stays in memory.
+* a local variable that is used in any way but whole loads and stores is pinned: it stays in memory; so do all of a
+  function that calls setjmp.
 
 "Keeping alive" is a call to a marker function, inserted before the pass and deleted after it.  Control flow
 is not simplified: merging `a && b` would change which branches there are to cover.
@@ -26,11 +27,13 @@ from cinquefoil.build.unevaluated import drop_unevaluated
 _MARK = "cinq.keep"
 _LOCAL = r'%(?:"[^"]*"|[-\w$.]+)'
 _ALLOCA = re.compile(rf"\s+({_LOCAL}) = alloca (.+?)(?:, align|$)")
+_ALLOCA_CALL = re.compile(rf"= (?:\w*tail )?call [^@\n]*ptr [^@\n]*@alloca\((i\d+) (?:\w+ )*({_LOCAL}|\d+)\)(?: #\d+)?")
 _VALUE = re.compile(_LOCAL)
 _LOAD = re.compile(rf"(\s+{_LOCAL} = load (?:atomic )?)(?!volatile|atomic)(.+?), ptr ({_LOCAL}|\S+?)(?:[, ]|$)")
 _STORE = re.compile(rf"\s+store (.+), ptr ({_LOCAL})(?:,|$)")
 _QUOTIENT = re.compile(rf"\s+({_LOCAL}) = (?:[us]div|[us]rem) (?:exact )?(i\d+) ")
 _HARMLESS = re.compile(r"\s+(?:call void @llvm\.(?:lifetime|dbg)\.|#dbg_)")
+_RETURNS_TWICE = re.compile(r"call [^@]*@(?:(?:_|__|sig|__sig)?setjmp|llvm\.eh\.sjlj\.setjmp)\(")
 _SCALAR = re.compile(r"(?:i\d+|float|double|x86_fp80|ptr)\Z")
 # optnone would stop the pass; the others would let it delete an unused call.
 _ATTRIBUTES = re.compile(r"\b(?:optnone|willreturn|speculatable|memory\([^)]*\)) ?")
@@ -49,10 +52,17 @@ _MARK_NAMES = re.compile(rf"@({re.escape(_MARK)}\.[\w.]+)\((\w+) ")
 
 def cleanup(text: str, name: str) -> Module:
     """The module in SSA form, with every access and division that the source has."""
-    plain = drop_unevaluated(_without_personality(_single_threaded(text)))
+    plain = drop_unevaluated(_with_allocas(_without_personality(_single_threaded(text))))
     module = bitcode.parse_text(_with_marks(plain), name)
     _run_passes(module)
     return bitcode.parse_text(_STALE.sub("", _MARK_LINE.sub("", str(module))), name)
+
+
+def _with_allocas(text: str) -> str:
+    """`alloca` as a program may declare it itself is no function of a library, but part of the compiler."""
+    if "@alloca(" not in text or re.search(r"^define [^\n]*@alloca\(", text, re.MULTILINE):
+        return text
+    return _ALLOCA_CALL.sub(r"= alloca i8, \1 \2, align 16", text)
 
 
 def _single_threaded(text: str) -> str:
@@ -111,7 +121,11 @@ def _mark(kind: str, value: str) -> str:
 
 
 def _whole_scalars(body: list[str]) -> set[str]:
-    """Local variables that are only ever loaded and stored as a whole: safe to turn into values."""
+    """Local variables that are only ever loaded and stored as a whole: safe to turn into values.
+
+    None in a function that calls setjmp: a jump back must find the values that variables have by then."""
+    if any(_RETURNS_TWICE.search(line) for line in body):
+        return set()
     kinds = {found[1]: found[2] for line in body if "alloca" in line and (found := _ALLOCA.match(line))}
     scalars = {name for name, kind in kinds.items() if _SCALAR.match(kind)}
     for line in body:

@@ -151,7 +151,9 @@ static u128 operand_value(u32 s, u64 v) { return s ? node_value(s) : v; }
 
 static void check(u32 site, u32 ok, int holds, u32 kind) {
     decide(EVENT_CHECK, site, ok, holds ? 1 : 0, kind);
-    if (!holds) error_end(kind, site, 0);
+    if (holds) return;
+    signal_catch(SIGNAL_FPE); /* a program that waits for the trap means to divide; its handler does not return */
+    error_end(kind, site, 0);
 }
 
 SLOW void cinq_division(u32 site, u32 opw, u32 sa, u32 sb, u64 va, u64 vb) {

@@ -163,6 +163,7 @@
 #define set_break cinq_rt_set_break
 #define settled_by cinq_rt_settled_by
 #define signal_action cinq_rt_signal_action
+#define signal_catch cinq_rt_signal_catch
 #define signal_mask cinq_rt_signal_mask
 #define signal_pending cinq_rt_signal_pending
 #define signal_send cinq_rt_signal_send

@@ -221,7 +221,9 @@ void jumps_reset(void);
 /* ---- signals.c ------------------------------------------------------------------------------ */
 void signals_forget(void);
 long signal_action(long number, u64 set, u64 old);
+enum { SIGNAL_FPE = 8 };
 long signal_send(long number); /* to the program itself */
+void signal_catch(long number); /* calls the program's handler, if it has one */
 
 /* ---- klee.c, env.c ------------------------------------------------------------------------------ */
 void read_text(u64 address, char *out, u64 capacity); /* a C string of the program, cut to capacity */

@@ -103,6 +103,10 @@ long signal_send(long number) {
     return 0;
 }
 
+void signal_catch(long number) {
+    if (actions[number].handler > IGNORE && !(blocked & bit(number))) deliver(number);
+}
+
 long signal_mask(long how, u64 set, u64 old) {
     u64 mask = set ? take_word(set) & ~(bit(9) | bit(19)) : 0;
     if (set && (how < 0 || how > 2)) return E_INVAL;

@@ -17,12 +17,12 @@ from cinquefoil.layout import Reason
 from cinquefoil.transform.instrument.emitter import Shadows
 from cinquefoil.transform.instrument.intrinsics import intrinsic
 from cinquefoil.transform.instrument.marks import is_mark, mark
-from cinquefoil.transform.instrument.tracer import StackObject, Tracer, argument_slot, result_slot
+from cinquefoil.transform.instrument.tracer import StackObject, Tracer, argument_slot, part_type, result_slot
 from cinquefoil.transform.instrument.ubsan import must_hold
 from cinquefoil.transform.instrument.variadic import Passing, aligned_size, aligned_slot, copy_struct, pack, passing
 
 MAX_ARGUMENTS, MAX_RESULTS = 128, 16
-_RETURNS_TWICE = ("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp")
+_RETURNS_TWICE = ("cinq_builtin_setjmp", "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp")
 _EXTENSIONS = ("zeroext", "signext")
 # Functions of libc that fetch arguments which callers may leave out: what they read, in all.
 _FETCHED = {
@@ -73,7 +73,7 @@ def _plain_call(t: Tracer, i: Call) -> None:
     t.frame.calls = True
     number = t.new_site(SiteKind.CALL, i.dbg, i.callee.name if isinstance(i.callee, GlobalRef) else "")
     site = t.site_text(number)
-    if callee is None:  # a pointer, or a name that stands for no function
+    if callee is None and not _is_ours(i):  # a pointer, or a name that stands for no function
         _check_callee(t, i, site)
     passed = [_passed(t, *argument, site) for argument in (arguments[:named] if named else arguments)]
     packed = None
@@ -91,6 +91,11 @@ def _plain_call(t: Tracer, i: Call) -> None:
 
 def _definition(t: Tracer, i: Call) -> Function | None:
     return t.context.function_named(i.callee.name) if isinstance(i.callee, GlobalRef) else None
+
+
+def _is_ours(i: Call) -> bool:
+    """A function of the run-time; no program can name one."""
+    return isinstance(i.callee, GlobalRef) and i.callee.name.startswith("cinq_")
 
 
 def _has_prototype(callee: Function) -> bool:
@@ -173,21 +178,49 @@ def _load_result(t: Tracer, i: Call) -> None:
 
 
 def _assembly(t: Tracer, i: Call) -> None:
-    """An empty template only orders memory or hides a value; any other assembly is not modelled."""
+    """An empty template only orders memory or hides values; any other assembly is not modelled."""
     assert isinstance(i.callee, InlineAsm)
     strings = re.findall(r'"((?:[^"\\]|\\.)*)"', i.callee.text)
     template, constraints = [*strings, "", ""][:2]
-    if not template.strip():
+    if not re.sub(r"#[^\\]*|/\*.*?\*/|\\0[9A]", "", template).strip():
         if i.result is None:
             return
-        outputs = [c for c in constraints.split(",") if c.startswith("=")]
-        if len(outputs) == 1 and len(i.operands) == 1 and i.operands[0].type == i.type:
-            t.alias(i, i.operands[0])
+        hidden = _hidden(i, constraints.split(","))
+        if hidden is not None:
+            _give(t, i, hidden)
             return
     if re.search(r"\bcpuid\b", template) and i.result is not None:
         t.alias(i, ConstZero(i.type))  # a processor without any extension: programs fall back to plain C
         return
     t.give_up(i, Reason.ASSEMBLY, "inline assembly")
+
+
+def _hidden(i: Call, constraints: list[str]) -> list[Value] | None:
+    """What an empty template gives: the input that shares an output's place, zero where there is none."""
+    outputs = [c for c in constraints if c.startswith("=")]
+    direct = [n for n, c in enumerate(outputs) if not c.startswith("=*")]
+    types = [part_type(i.type, n) for n in range(len(direct))] if len(direct) > 1 else [i.type]
+    values: dict[int, Value] = {n: ConstZero(type_) for n, type_ in zip(direct, types, strict=True)}
+    inputs = [c for c in constraints if c and (c.startswith("=*") or c[0] not in "=~!")]
+    for constraint, operand in zip(inputs, i.operands, strict=False):
+        if constraint.isdigit() and int(constraint) in values:
+            values[int(constraint)] = operand
+    agree = all(value.type == type_ for value, type_ in zip(values.values(), types, strict=True))
+    return list(values.values()) if agree else None
+
+
+def _give(t: Tracer, i: Call, values: list[Value]) -> None:
+    """The values, together if there are several, are the result."""
+    assert i.result is not None
+    if len(values) == 1:
+        t.alias(i, values[0])
+        return
+    made = "zeroinitializer"
+    for number, value in enumerate(values[:-1]):
+        made = t.let(f"insertvalue {i.type} {made}, {t.typed(value)}, {number}")
+    t.emit(f"{t.name(i.result)} = insertvalue {i.type} {made}, {t.typed(values[-1])}, {len(values) - 1}")
+    if t.may_be_symbolic(Local(i.result, i.type)):
+        t.set_shadow(i.result, [shadow for value in values for shadow in t.shadow(value)])
 
 
 def return_value(t: Tracer, values: list[Value]) -> None:

@@ -281,6 +281,15 @@ def _stack_restore(t: Tracer, i: Call) -> None:
     t.run("cinq_restore", t.word(i.operands[0]))
 
 
+def _jump(t: Tracer, i: Call) -> None:
+    """__builtin_setjmp and __builtin_longjmp: as the functions, with a smaller buffer."""
+    assert isinstance(i.callee, GlobalRef)
+    symbol = f"cinq_builtin_{i.callee.name.rpartition('.')[2]}"
+    t.context.need(f"declare {i.type} @{symbol}(ptr)", symbol)
+    i.callee = GlobalRef(symbol, PTR)
+    t.dispatch(i)
+
+
 # ---- the rest ----------------------------------------------------------------------------------------------------
 
 
@@ -374,6 +383,8 @@ _HANDLERS: dict[str, Callable[[Tracer, Call], None]] = {
     "llvm.va_copy": _va_copy,
     "llvm.stacksave": _stack_save,
     "llvm.stackrestore": _stack_restore,
+    "llvm.eh.sjlj.setjmp": _jump,
+    "llvm.eh.sjlj.longjmp": _jump,
     "llvm.trap": _trap,
     "llvm.debugtrap": _trap,
     "llvm.ubsantrap": _trap,
