@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from cinquefoil.cli.paths import shown
 from cinquefoil.explore.coverage import Figures
+from cinquefoil.explore.faults import REPORTING
 from cinquefoil.explore.findings import FoundError
 from cinquefoil.explore.loop import Exploration, Outcome
 from cinquefoil.explore.results import test_name
@@ -115,10 +116,20 @@ def _holes(outcome: Outcome) -> Iterator[str]:
     }
     if any(holes.values()):
         yield "left: " + ", ".join(_several(number, what) for what, number in holes.items() if number)
+    yield from _faults(outcome)
     for construct in outcome.unsupported:
         number = f" {construct.number}" if construct.number is not None else ""
         place = f"{shown(construct.file)}:{construct.line} in {construct.function}"
         yield f"not modelled: {construct.reason}{number} at {place} ({count(construct.runs, 'run')})"
+
+
+def _faults(outcome: Outcome) -> Iterator[str]:
+    """The engine's own: each kind once, and what to do with it."""
+    for fault in outcome.faults:
+        yield f"internal fault ({count(fault.count, 'time')}): {shown(fault.what)} at {fault.where}; {REPORTING}"
+    others = outcome.statistics.faults - sum(fault.count for fault in outcome.faults)
+    if others:
+        yield f"{count(others, 'internal fault')} in other processes; --workers 1 shows what they are"
 
 
 def _several(number: int, what: str) -> str:

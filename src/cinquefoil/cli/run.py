@@ -29,7 +29,7 @@ from cinquefoil.search.registry import DEFAULT, names
 from cinquefoil.solver.multiplex.names import INSTANCES
 from cinquefoil.transform.meld.options import MODES
 
-_OK, _ERRORS_FOUND, _INTERRUPTED = 0, 1, 130
+_OK, _ERRORS_FOUND, _FAULT, _INTERRUPTED = 0, 1, 3, 130
 _COUNT = click.IntRange(min=1)
 _NAMED = 5  # seeds that cannot be used, by name
 _INSTANCES = (*INSTANCES, "auto", "all", "none")
@@ -222,7 +222,8 @@ def run(
     it and may hold a symbolic environment: --sym-arg N, --sym-args MIN MAX N, --sym-files NUM N,
     --sym-stdin N, --sym-stdout, --sym-stat, --sym-size, --max-fail N.
 
-    Exit status: 0 no error found, 1 errors found, 130 interrupted (results are kept).
+    Exit status: 0 no error found, 1 errors found, 3 the engine failed in places (results are kept, and say where),
+    130 interrupted (results are kept).
     """
     options = Options(
         search=search,
@@ -313,4 +314,6 @@ def _numbered() -> Iterator[Path]:
 def _status(outcome: Outcome) -> int:
     if outcome.reason == "interrupted":
         return _INTERRUPTED
+    if outcome.statistics.faults:
+        return _FAULT
     return _ERRORS_FOUND if outcome.errors else _OK

@@ -3,7 +3,8 @@
 `asking.py` is the way from a state to an answer, `placing.py` what becomes of a run.  Nothing is lost silently.  A
 question the solver leaves open is asked again with more time once all else is done; a run that does not follow its
 prediction is added where it went and counted; a worker's death costs one repetition, then that path is counted as died;
-a full expression table starts a new epoch, after which path conditions are found again by running their witnesses.
+a full expression table starts a new epoch, after which path conditions are found again by running their witnesses; a
+fault of the engine itself costs the state that it befell (`advance`, `run_first` and `_chosen` catch it).
 `exhausted` is claimed only when none of these left a hole."""
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from cinquefoil.explore.clock import Stopwatch
 from cinquefoil.explore.collector import Collector, rarely_collecting
 from cinquefoil.explore.conditions import PathReader, ReadPath
 from cinquefoil.explore.corpus import Corpus
+from cinquefoil.explore.faults import Faults
 from cinquefoil.explore.findings import Findings, Test
 from cinquefoil.explore.interrupts import Interrupts
 from cinquefoil.explore.options import Options
@@ -80,6 +82,8 @@ class Exploration:
         limits = (most.max_paths, most.max_tests, most.max_errors, most.max_memory)
         self._counted = any(limit is not None for limit in limits)
         self.statistics = Statistics()
+        self.faults = Faults(self.statistics)
+        self._current: State | None = None  # being answered
         self._search_phase = self.statistics.phases["search"]
         self.stopwatch = Stopwatch(clock, self.options.max_time)
         self.interrupts = Interrupts()
@@ -142,11 +146,7 @@ class Exploration:
             self._progress(self)  # what the first inputs alone reach
             self.statistics.phases["loop"].begin()
             while (reason := self.stop_reason()) is None:
-                self.step()
-                if self.pruning is not None:
-                    self.pruning.after_step()
-                if self.variants is not None:
-                    self.variants.after_step()
+                self.advance()
                 if time.monotonic() >= self._due:
                     self._report()
             self.statistics.phases.idle.begin()
@@ -176,7 +176,21 @@ class Exploration:
     def run_first(self) -> None:
         """Adds the runs that everything begins with."""
         for witness in (b"", *self.options.inputs):
-            self.execute(witness, None)
+            try:
+                self.execute(witness, None)
+            except Exception as error:  # whatever it is, it is a fault of ours and costs this run
+                self._survive(error)
+
+    def advance(self) -> None:
+        """One step, and what comes after it; a fault in it costs its state."""
+        try:
+            self.step()
+            if self.pruning is not None:
+                self.pruning.after_step()
+            if self.variants is not None:
+                self.variants.after_step()
+        except Exception as error:  # whatever it is, it is a fault of ours and costs this step
+            self._survive(error)
 
     def step(self) -> None:
         """Settles one state; there must be a pending or an open one."""
@@ -185,12 +199,13 @@ class Exploration:
             self._run_dry()
             return
         self._search_phase.begin()
-        state = self.placing.next_state()
+        state = self._current = self._chosen()
         if self.pruning is not None and self._replayed(state):
             return
         answer = self.asking.answer(state)
         if answer is not None:
             self._act(state, answer)
+        self._current = None
 
     def execute(self, witness: bytes, state: State | None, cost: int = 0) -> Run:
         """Runs an input and adds what it shows; `state` is the one it was solved for."""
@@ -286,7 +301,30 @@ class Exploration:
             max(self.memory.now(), self.memory.peak),
             self.placing.unsupported.found(),
             self.pruning.report() if self.pruning is not None else None,
+            self.faults.found(),
         )
+
+    # ---- faults of the engine itself ----
+
+    def _survive(self, error: Exception) -> None:
+        """Goes on after a fault.  Whatever was learned by expressions may be half done: a new epoch forgets it."""
+        state, self._current = self._current, None
+        self.faults.note(error)
+        self.runner.new_epoch()
+        try:
+            if state is not None:
+                self.placing.settle(state)
+        except Exception as another:  # the strategy cannot even be told
+            self.faults.note(another)
+
+    def _chosen(self) -> State:
+        """The next state; a strategy that fails to choose is replaced by a plain one."""
+        try:
+            return self.placing.next_state()
+        except Exception as error:  # a strategy may be anybody's
+            self.faults.note(error)
+            self.frontier.searcher = self.placing.plain_searcher(self.frontier.batches())
+            return self.frontier.select()
 
     # ---- acting on answers ----
 
@@ -366,7 +404,8 @@ class Exploration:
         """Did every path end by itself, and was every question answered?  After a restart, all of it counts anew."""
         counts = self.total
         pruned = counts.pruned if self.pruning is None else self.pruning.incomplete
-        return not (self.open or counts.cut or counts.died or counts.diverged or pruned or counts.limited)
+        lost = counts.cut or counts.died or counts.diverged or counts.limited or counts.faults
+        return not (self.open or lost or pruned)
 
     def _variants(self) -> Variants | None:
         """If they are wanted, and the machine can look at inputs that cheaply."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cinquefoil.explore.coverage import Figures
+from cinquefoil.explore.faults import Fault
 from cinquefoil.explore.findings import FoundError, Test
 from cinquefoil.explore.statistics import Statistics
 from cinquefoil.explore.unsupported import Unsupported
@@ -12,7 +13,8 @@ from cinquefoil.explore.unsupported import Unsupported
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`exhausted` is claimed only when no path was cut, lost, pruned or left undecided."""
+    """`exhausted` is claimed only when no path was cut, lost, pruned or left undecided, and the engine itself
+    did not fail anywhere."""
 
     reason: str  # "exhausted", "done" (nothing left that can be solved), "interrupted", or the limit met
     exhausted: bool
@@ -28,3 +30,4 @@ class Outcome:
     memory: int
     unsupported: tuple[Unsupported, ...] = ()
     pruning: dict[str, object] | None = None  # what the pruner decided
+    faults: tuple[Fault, ...] = ()  # of the engine itself, as far as this process met them

@@ -7,7 +7,7 @@ forgotten."""
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -79,6 +79,13 @@ class Placing:
         number, seed = self.statistics.restarts, self._options.seed
         rng = random.Random(seed if not number else f"{seed} {number}")
         return make_all(self._options.search, Context(rng, self.coverage))
+
+    def plain_searcher(self, waiting: Sequence[Batch]) -> Searcher:
+        """One that can hardly fail, for states whose own did."""
+        searcher = make_all(("random-state",), Context(random.Random(self._options.seed), self.coverage))
+        for batch in waiting:
+            searcher.add([state for state in batch if state.pending])
+        return searcher
 
     def add(self, run: Run, state: State | None, cost: int = 0) -> Growth | None:
         """Adds what a run shows; `state` is the one it was solved for.  None if the process died of it."""

@@ -188,6 +188,7 @@ def summarise(
             "diverged": counts.diverged,
             "died": counts.died,
         },
+        "faults": {"count": counts.faults, "found": [asdict(each) for each in outcome.faults]},
         "limited": counts.limited,
         "unsupported": [asdict(each) for each in outcome.unsupported],
         "tests": len(outcome.tests),

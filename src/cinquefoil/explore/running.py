@@ -47,11 +47,11 @@ class Runner:
     def run(self, witness: bytes) -> Run:
         """Runs once; again if the table was full or the worker died."""
         if self._table is not None and self._table.table_bytes() > self.table_memory:
-            self._new_epoch()
+            self.new_epoch()
         run = self._measured(witness)
         if run.end in _FAILED:
             if run.end == "table":
-                self._new_epoch()
+                self.new_epoch()
             run = self._measured(witness)
         if self._muted:
             return run
@@ -61,7 +61,8 @@ class Runner:
         run.modelled = True
         return run
 
-    def _new_epoch(self) -> None:
+    def new_epoch(self) -> None:
+        """Drops all expressions."""
         self._machine.new_epoch()
         self.statistics.epochs += 1
 

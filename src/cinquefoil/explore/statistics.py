@@ -91,6 +91,7 @@ class Statistics:
     assumed: int = 0  # ended by a false assumption
     cut: int = 0  # ended by a limit of the machine
     died: int = 0
+    faults: int = 0  # of the engine itself, each of which cost a query or a run
     infeasible: int = 0
     refuted: int = 0  # turns that never became states, since they have no solution
     diverged: int = 0

@@ -92,11 +92,7 @@ class Explorer(Exploration):
 
     def advance(self) -> None:
         """One step, and what comes after it."""
-        self.step()
-        if self.pruning is not None:
-            self.pruning.after_step()
-        if self.variants is not None:
-            self.variants.after_step()
+        super().advance()
         self.tick()
 
     def tick(self) -> None:
