@@ -25,7 +25,7 @@ from cinquefoil.testcase.ktest import KTest
 Result = TypeVar("Result")
 ORDINARY = "nobody"
 MARKER = "cinq-hostile-marker"  # name of the program: a process that is left behind carries it
-_CACHES = (steps.starter, namespaces.shared_namespaces, enclosure._mount_point, confinement._offered)
+_CACHES = (steps.starter, namespaces.shared_namespaces, enclosure._mount_point, confinement._tried)
 
 
 @dataclass(frozen=True)

@@ -39,46 +39,44 @@ class Offer:
     namespaces: str
     landlock: str
 
-    @property
-    def best(self) -> Confinement | None:
-        if not self.namespaces:
-            return Confinement.NAMESPACES
-        return None if self.landlock else Confinement.LANDLOCK
+
+def offered() -> Offer:
+    return Offer(_problem(Confinement.NAMESPACES), _problem(Confinement.LANDLOCK))
 
 
 def best_confinement() -> Confinement:
     """`UserError` where programs cannot be confined: the user must say that they may run all the same."""
+    for each in (Confinement.NAMESPACES, Confinement.LANDLOCK):
+        if not _problem(each):
+            return each
     found = offered()
-    if found.best is None:
-        raise UserError(
-            f"programs cannot be confined here: namespaces: {found.namespaces}; Landlock: {found.landlock}; "
-            "replay and mutants run them with your rights if you say --unconfined; see cinq doctor"
-        )
-    return found.best
+    raise UserError(
+        f"programs cannot be confined here: namespaces: {found.namespaces}; Landlock: {found.landlock}; "
+        "replay and mutants run them with your rights if you say --unconfined; see cinq doctor"
+    )
 
 
 def missing() -> str:
-    """What is not contained here, in one line; empty if nothing is missing."""
-    found = offered()
-    if found.best is not Confinement.LANDLOCK:
+    """What is not contained here by the best that there is, in one line; empty if nothing is missing."""
+    problem = _problem(Confinement.NAMESPACES)
+    if not problem:
         return ""
     return (
-        f"no namespaces here ({found.namespaces}): programs are held by Landlock, a filter of system calls and limits; "
+        f"no namespaces here ({problem}): programs are held by Landlock, a filter of system calls and limits; "
         "they see the host's user and which files exist, the sum of what they write is not limited, and runs may "
         "differ from the engine's; see cinq doctor"
     )
 
 
-def offered() -> Offer:
-    return _offered(os.environ.get("CINQ_WITHOUT", ""))
+def _problem(confinement: Confinement) -> str:
+    if confinement.value in os.environ.get("CINQ_WITHOUT", "").split(","):
+        return "left out by CINQ_WITHOUT"
+    return _tried(confinement)
 
 
 @cache
-def _offered(without: str) -> Offer:
-    refused = without.split(",")
-    namespaces = "left out by CINQ_WITHOUT" if "namespaces" in refused else _trial(_in_namespaces)
-    landlock = "left out by CINQ_WITHOUT" if "landlock" in refused else _trial(_in_folder)
-    return Offer(namespaces, landlock)
+def _tried(confinement: Confinement) -> str:
+    return _trial(_in_namespaces if confinement is Confinement.NAMESPACES else _in_folder)
 
 
 def filter_problem() -> str:
