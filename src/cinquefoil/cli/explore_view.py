@@ -84,6 +84,8 @@ def outcome_lines(outcome: Outcome, folder: Path) -> Iterator[str]:
     """What was found, the most important first."""
     counts = outcome.statistics
     reason = _REASONS.get(outcome.reason, f"stopped by --{outcome.reason}")
+    if outcome.reason == "done" and outcome.met_unsupported:
+        reason = "nothing left that is supported and could be decided"
     yield f"{count(counts.paths, 'path')} in {outcome.seconds:.2f} s: {reason}"
     for error in outcome.errors:
         yield _error(error, folder)
@@ -110,6 +112,7 @@ def _holes(outcome: Outcome) -> Iterator[str]:
         "state pending": outcome.pending,
         "query undecided": outcome.unknown,
         "path cut by a limit": counts.cut,
+        "path cut by something not supported": counts.unsupported,
         "path that left its prediction": counts.diverged,
         "path that ended the worker": counts.died,
         "value given up": counts.limited,
@@ -118,9 +121,9 @@ def _holes(outcome: Outcome) -> Iterator[str]:
         yield "left: " + ", ".join(_several(number, what) for what, number in holes.items() if number)
     yield from _faults(outcome)
     for construct in outcome.unsupported:
-        number = f" {construct.number}" if construct.number is not None else ""
         place = f"{shown(construct.file)}:{construct.line} in {construct.function}"
-        yield f"not modelled: {construct.reason}{number} at {place} ({count(construct.runs, 'run')})"
+        title = "left out" if construct.is_limit else "not supported"
+        yield f"{title}: {construct.what} at {place} ({count(construct.runs, 'run')})"
 
 
 def _faults(outcome: Outcome) -> Iterator[str]:

@@ -29,7 +29,7 @@ from cinquefoil.search.registry import DEFAULT, names
 from cinquefoil.solver.multiplex.names import INSTANCES
 from cinquefoil.transform.meld.options import MODES
 
-_OK, _ERRORS_FOUND, _FAULT, _INTERRUPTED = 0, 1, 3, 130
+_OK, _ERRORS_FOUND, _FAULT, _UNSUPPORTED, _INTERRUPTED = 0, 1, 3, 4, 130
 _COUNT = click.IntRange(min=1)
 _NAMED = 5  # seeds that cannot be used, by name
 _INSTANCES = (*INSTANCES, "auto", "all", "none")
@@ -223,7 +223,7 @@ def run(
     --sym-stdin N, --sym-stdout, --sym-stat, --sym-size, --max-fail N.
 
     Exit status: 0 no error found, 1 errors found, 3 the engine failed in places (results are kept, and say where),
-    130 interrupted (results are kept).
+    4 no error found, but something that is not supported was met, 130 interrupted (results are kept).
     """
     options = Options(
         search=search,
@@ -316,4 +316,6 @@ def _status(outcome: Outcome) -> int:
         return _INTERRUPTED
     if outcome.statistics.faults:
         return _FAULT
-    return _ERRORS_FOUND if outcome.errors else _OK
+    if outcome.errors:
+        return _ERRORS_FOUND
+    return _UNSUPPORTED if outcome.met_unsupported else _OK

@@ -20,12 +20,12 @@ from cinquefoil.explore.checking import checked_flags
 from cinquefoil.expr.smtlib import smtlib
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.machine.environment import parse_arguments
-from cinquefoil.machine.failure import count
+from cinquefoil.machine.failure import UNSUPPORTED, count
 from cinquefoil.machine.run import Run
 from cinquefoil.machine.worker import Limits, Worker
 from cinquefoil.testcase.ktest import KTest
 
-_OK, _PROGRAM_ERROR, _FAULT = 0, 1, 3
+_OK, _PROGRAM_ERROR, _FAULT, _UNSUPPORTED = 0, 1, 3, 4
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def trace(
     --sym-stdin N, --sym-stdout, --sym-stat, --sym-size, --max-fail N.  With --input and no arguments, those
     of the test are used.
 
-    Exit status: 0, or 1 if the run ended in an error of the program.
+    Exit status: 0, 1 if the run ended in an error of the program, 4 if by something that is not supported.
     """
     note_arguments(ctx.command, arguments)
     given = KTest.read(test) if test else KTest()
@@ -122,4 +122,6 @@ def _show(report: TraceReport, remarks: _Remarks, as_json: bool) -> None:
 def _status(report: TraceReport, failures: int) -> int:
     if failures or report.end == "died":
         return _FAULT
+    if report.end == UNSUPPORTED:
+        return _UNSUPPORTED
     return _PROGRAM_ERROR if report.failure else _OK

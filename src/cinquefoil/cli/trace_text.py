@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from cinquefoil.cli.trace_report import Input, Step, TraceReport
-from cinquefoil.machine.failure import Concerned, Failure, Where, count, summary
+from cinquefoil.machine.failure import UNSUPPORTED, Concerned, Failure, Where, count, summary
 from cinquefoil.testcase.readable import quoted_text
 
 _ENDS: Final = {
@@ -46,7 +46,7 @@ def _section(title: str, lines: Sequence[str]) -> Iterator[str]:
 def _end(report: TraceReport) -> Iterator[str]:
     effort = f"{report.steps} instructions, {report.seconds * 1000:.2f} ms"
     if report.failure:
-        yield from _failure(report.failure, effort)
+        yield from _failure(report.failure, effort, "" if report.end == UNSUPPORTED else "error: ")
     elif report.end == "exit":
         yield f"ended: exit status {report.status} ({effort})"
     else:
@@ -56,8 +56,8 @@ def _end(report: TraceReport) -> Iterator[str]:
 # ---- errors -----------------------------------------------------
 
 
-def _failure(failure: Failure, effort: str) -> Iterator[str]:
-    yield f"ended: error: {summary(failure)} ({effort})"
+def _failure(failure: Failure, effort: str, title: str) -> Iterator[str]:
+    yield f"ended: {title}{summary(failure)} ({effort})"
     steps = [failure.where, *failure.called_from] if failure.where else []
     for step, (where, same) in enumerate((where, len(list(same))) for where, same in groupby(steps)):
         yield f"  {'called from' if step else 'at'} {where}" + (f" ({same} times)" if same > 1 else "")

@@ -2,8 +2,8 @@
 is.
 
 Only the program's own sites count towards the figures; the library's guide nothing and cover nothing.  A
-line is covered when code of it ran, a block when its last part did (behind the last call from which a run might not
-return), a function when one of its blocks was entered.
+line is covered when code of it ran, a block when it was entered and its last part ran (behind the last call from which
+a run might not return), a function when one of its blocks was entered.
 
 A run that ended in a failed assumption or silently covers what it ran, but becomes no test.  What only such runs
 covered is still worth a test: `proven` are the sites that a run covered which may become one."""

@@ -404,7 +404,7 @@ class Exploration:
         """Did every path end by itself, and was every question answered?  After a restart, all of it counts anew."""
         counts = self.total
         pruned = counts.pruned if self.pruning is None else self.pruning.incomplete
-        lost = counts.cut or counts.died or counts.diverged or counts.limited or counts.faults
+        lost = counts.cut or counts.died or counts.diverged or counts.limited or counts.faults or counts.unmodelled
         return not (self.open or lost or pruned)
 
     def _variants(self) -> Variants | None:

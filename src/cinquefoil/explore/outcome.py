@@ -13,8 +13,8 @@ from cinquefoil.explore.unsupported import Unsupported
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`exhausted` is claimed only when no path was cut, lost, pruned or left undecided, and the engine itself
-    did not fail anywhere."""
+    """`exhausted` is claimed only when no path was cut, lost, pruned or left undecided, none met what is not supported,
+    and the engine itself did not fail anywhere."""
 
     reason: str  # "exhausted", "done" (nothing left that can be solved), "interrupted", or the limit met
     exhausted: bool
@@ -31,3 +31,8 @@ class Outcome:
     unsupported: tuple[Unsupported, ...] = ()
     pruning: dict[str, object] | None = None  # what the pruner decided
     faults: tuple[Fault, ...] = ()  # of the engine itself, as far as this process met them
+
+    @property
+    def met_unsupported(self) -> bool:
+        """Did a run meet a construct that has no model?"""
+        return any(not each.is_limit for each in self.unsupported)

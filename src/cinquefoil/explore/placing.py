@@ -26,6 +26,7 @@ from cinquefoil.explore.running import Runner
 from cinquefoil.explore.tree import Growth, Tree
 from cinquefoil.explore.unsupported import UnsupportedLog
 from cinquefoil.layout import EventKind
+from cinquefoil.machine.failure import UNSUPPORTED
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.run import Run
 from cinquefoil.search.api import Context, Searcher
@@ -96,7 +97,7 @@ class Placing:
         gain = self.coverage.add(run)
         growth = self.tree.add(run, state, gain.marks)
         if not run.modelled:
-            self.unsupported.note(run)
+            self.statistics.unmodelled += self.unsupported.note(run)
         new = self.pruning is None or self.pruning.observe(run, gain, growth)
         if run.end == "exit" and new and growth.witness is not None:
             self.statistics.completed += 1
@@ -123,6 +124,7 @@ class Placing:
         """Takes in what a run covers, and makes it a test if that is new, but leaves its path unknown: for inputs that
         no state asked for, on paths too long to be explored."""
         gain = self.coverage.add(run)
+        self.statistics.unmodelled += self.unsupported.note(run)
         kept = self.findings.consider(run, bool(gain), False)
         if gain:
             self.journal.gained(gain.sites, self.moment(kept[0] if kept else 0))
@@ -137,6 +139,8 @@ class Placing:
             counts.errors += 1
         elif run.end == "assume":
             counts.assumed += 1
+        elif run.end == UNSUPPORTED:
+            counts.unsupported += 1
         else:
             counts.cut += 1
 

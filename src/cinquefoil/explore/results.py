@@ -185,6 +185,7 @@ def summarise(
             "pending": outcome.pending,
             "assumed": counts.assumed,
             "cut": counts.cut,
+            "unsupported": counts.unsupported,
             "diverged": counts.diverged,
             "died": counts.died,
         },

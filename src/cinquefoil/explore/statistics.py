@@ -90,6 +90,8 @@ class Statistics:
     errors: int = 0
     assumed: int = 0  # ended by a false assumption
     cut: int = 0  # ended by a limit of the machine
+    unsupported: int = 0  # ended by a construct that is not supported
+    unmodelled: int = 0  # runs that met such a construct, whether they went on or not
     died: int = 0
     faults: int = 0  # of the engine itself, each of which cost a query or a run
     infeasible: int = 0

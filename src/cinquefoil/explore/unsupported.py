@@ -5,10 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from cinquefoil.ir.sites import Site
+from cinquefoil.ir.sites import Site, SiteKind
 from cinquefoil.layout import EventKind, Reason
 from cinquefoil.machine.run import Run
+
+_REASONS: Final = {
+    "thread": "another thread",
+    "assembly": "inline assembly",
+    "function": "a function that is not modelled",
+    "address": "a mapping of memory at an address of the program's choice",
+}
+_CALLS: Final = {
+    34: "pause", 37: "alarm", 38: "setitimer", 41: "socket", 42: "connect", 43: "accept", 49: "bind", 50: "listen",
+    53: "socketpair", 56: "clone", 57: "fork", 58: "vfork", 101: "ptrace", 130: "sigsuspend", 202: "futex",
+    213: "epoll_create", 222: "timer_create", 281: "epoll_pwait", 282: "signalfd", 283: "timerfd_create",
+    284: "eventfd", 290: "eventfd2", 291: "epoll_create1", 425: "io_uring_setup", 435: "clone3",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +35,12 @@ class Unsupported:
     file: str
     line: int
     runs: int
+    what: str = ""  # the construct, in words
+
+    @property
+    def is_limit(self) -> bool:
+        """Further failures of system calls are left out by choice (`--max-fail`)."""
+        return self.reason == Reason.FAILURE.name.lower()
 
 
 class UnsupportedLog:
@@ -30,11 +50,14 @@ class UnsupportedLog:
         self._sites = sites
         self.counts: Counter[tuple[int, int, int]] = Counter()
 
-    def note(self, run: Run) -> None:
-        if not run.modelled and EventKind.UNSUPPORTED in run.events["kind"].tobytes():
-            events = run.events[run.events["kind"] == EventKind.UNSUPPORTED]
-            rows = zip(events["value"].tolist(), events["taken"].tolist(), events["site"].tolist(), strict=True)
-            self.counts.update(set(rows))
+    def note(self, run: Run) -> bool:
+        """Did it meet something without a model?  (That a system call may fail is one; how many do is a limit.)"""
+        if run.modelled or EventKind.UNSUPPORTED not in run.events["kind"].tobytes():
+            return False
+        events = run.events[run.events["kind"] == EventKind.UNSUPPORTED]
+        rows = set(zip(events["value"].tolist(), events["taken"].tolist(), events["site"].tolist(), strict=True))
+        self.counts.update(rows)
+        return any(reason != Reason.FAILURE for reason, *_ in rows)
 
     def found(self) -> tuple[Unsupported, ...]:
         return tuple(self._describe(key, runs) for key, runs in sorted(self.counts.items()))
@@ -43,4 +66,11 @@ class UnsupportedLog:
         reason, number, where = key
         site = self._sites[where]
         call = number if reason in (Reason.SYSCALL, Reason.FAILURE) else None
-        return Unsupported(Reason(reason).name.lower(), call, site.function, site.file, site.line, runs)
+        name = Reason(reason).name.lower()
+        return Unsupported(name, call, site.function, site.file, site.line, runs, _in_words(name, call, site))
+
+
+def _in_words(reason: str, call: int | None, site: Site) -> str:
+    if call is not None:
+        return f"system call {call}" + (f" ({_CALLS[call]})" if call in _CALLS else "")
+    return site.detail if site.kind is SiteKind.CHECK and site.detail else _REASONS.get(reason, reason)

@@ -12,6 +12,8 @@ from cinquefoil.ir.sites import Site, SiteKind
 if TYPE_CHECKING:  # numpy takes longer to load than `shown`, for which commands come here, takes to run
     from cinquefoil.machine.run import RunError
 
+UNSUPPORTED: Final = "unsupported"
+"""The end of a run that met a construct without which it cannot go on; its `error` tells the place."""
 _START: Final = "cinq_start"
 
 

@@ -48,7 +48,7 @@ class Run:
     not trace blocks)."""
 
     witness: bytes
-    end: str  # "exit", "error", "assume", "silent", "budget", "time", "events", "table", "input", "died"
+    end: str  # "exit", "error", "assume", "silent", "unsupported", "budget", "time", "events", "table", "input", "died"
     code: int
     events: NDArray[np.void]
     covered: NDArray[np.int64]

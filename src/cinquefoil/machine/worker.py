@@ -27,6 +27,7 @@ from cinquefoil.errors import EngineError, UntrustedWorker, WorkerDied
 from cinquefoil.ir.sites import SiteTable
 from cinquefoil.machine.ending import with_last_part
 from cinquefoil.machine.environment import Environment
+from cinquefoil.machine.failure import UNSUPPORTED
 from cinquefoil.machine.image import Image
 from cinquefoil.machine.intake import Intake
 from cinquefoil.machine.named import NamedInputs
@@ -56,6 +57,10 @@ _REQUEST = _counters("input_size budget max_events max_heap table_limit write_li
 _NODES, _TABLES, _POOL, _ALTS = map(counter, ("nodes", "tables", "pool", "alts"))
 _END, _CODE, _TRACE, _STEPS = map(counter, ("end", "code", "trace", "steps"))
 _CUT = (layout.End.BUDGET, layout.End.TIME, layout.End.EVENTS)
+
+
+def _end(end: str, error: RunError | None) -> str:
+    return UNSUPPORTED if error is not None and error.kind == UNSUPPORTED else end
 
 
 def _cpu_seconds(pid: int) -> float:
@@ -211,7 +216,8 @@ class Worker:
                 self.named.look()
                 failed = self._error() if self.memory.counters[_END] == layout.End.ERROR else None
                 covered, steps = self._covered_untraced(failed), self.memory.counters[_STEPS]
-                return Glance(covered, steps, (failed.kind, failed.site) if failed else None)
+                found = (failed.kind, failed.site) if failed and failed.kind != UNSUPPORTED else None
+                return Glance(covered, steps, found)
             except UntrustedWorker:
                 self._distrust()
         return Glance(_NO_SITES.astype(np.int64), 0)
@@ -225,7 +231,8 @@ class Worker:
             end = _code(layout.End, self.memory.counters[_END])
             length = min(self.memory.counters[_TRACE], layout.TRACE_CAPACITY)
             path = path_key(self.memory.read(layout.SHM_TRACE, 4 * length))
-            return Probe(end, path, self._covered_untraced(self._error() if end == "error" else None))
+            failed = self._error() if end == "error" else None
+            return Probe(_end(end, failed), path, self._covered_untraced(failed))
         except UntrustedWorker:
             self._distrust()
             return None
@@ -301,7 +308,7 @@ class Worker:
         error = self._error() if end == layout.End.ERROR else None
         return Run(
             witness[:known].ljust(known, b"\0"),
-            _ENDS[end],
+            _end(_ENDS[end], error),
             code,
             events,
             self._covered(self.expressions.covered(), end, code, trace, error),

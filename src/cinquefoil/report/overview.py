@@ -27,6 +27,7 @@ _HOLES: Final = {
     "pending": "states not explored",
     "unknown": "queries undecided",
     "cut": "paths cut by a limit",
+    "unsupported": "paths cut by something not supported",
     "diverged": "paths that left their prediction",
     "died": "paths that ended the worker",
 }
@@ -79,7 +80,9 @@ def _holes(results: Results) -> Html:
     lines = [element("p", element("b", "Left: "), ", ".join(found), ".")] if found else []
     lines += [
         element(
-            "p", element("b", "Not modelled: "), f"{each.text('reason')} at {each.text('file')}:{each.whole('line')}"
+            "p",
+            element("b", "Not supported: "),
+            f"{each.text('what') or each.text('reason')} at {each.text('file')}:{each.whole('line')}",
         )
         for each in results.summary.records("unsupported")
     ]

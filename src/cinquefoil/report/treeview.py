@@ -19,7 +19,7 @@ from cinquefoil.report.source import Sources
 _WIDTH, _ROW, _MARGIN = 1000, 12, 14
 _MOST_ROWS: Final = 1000
 _LINEAR: Final = 120  # events up to which their number is the distance
-_GOOD, _STOPPED = ("exit", "silent"), ("assume", "budget", "time", "events", "table", "input")
+_GOOD, _STOPPED = ("exit", "silent"), ("assume", "unsupported", "budget", "time", "events", "table", "input")
 
 
 @dataclass(frozen=True, slots=True)

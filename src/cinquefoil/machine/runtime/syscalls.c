@@ -23,12 +23,40 @@ void env_reset(void) {
     faults_reset();
 }
 
+static int report(long n) { /* 0: it was reported before */
+    if (n < 0 || n >= 512 || reported[n]) return 0;
+    reported[n] = 1;
+    event_add(EVENT_UNSUPPORTED, call_site(), 0, (u32)n, 0, REASON_SYSCALL);
+    return 1;
+}
+
 static long unsupported(long n) {
-    if (n >= 0 && n < 512 && !reported[n]) {
-        reported[n] = 1;
-        event_add(EVENT_UNSUPPORTED, call_site(), 0, (u32)n, 0, REASON_SYSCALL);
-    }
+    report(n);
     return E_NOSYS;
+}
+
+/* Signals, timers and other threads never come: who waits for one a second time waits for ever. */
+static long wait_in_vain(long n, long answer) {
+    if (!report(n)) error_end(ERROR_UNSUPPORTED, call_site(), "waits for a signal or thread, and none will come");
+    return answer;
+}
+
+static long zeros(u64 to, u64 n, long result) {
+    if (to) give_zeros(to, n);
+    return result;
+}
+
+static long set_timer(long n, u64 wanted, u64 old) {
+    if (wanted && (take_word(wanted + 16) || take_word(wanted + 24))) report(n);
+    return zeros(old, 32, 0);
+}
+
+static long futex(long n, u64 word, long command, u32 value, u64 limit) {
+    int waits = (command & 0x7f) == 0 || (command & 0x7f) == 9; /* FUTEX_WAIT, FUTEX_WAIT_BITSET */
+    if (!waits) return 0;
+    memory_check(word, 4, ACCESS_READ, call_site());
+    if (*(const u32 *)word != value) return E_AGAIN;
+    return limit ? E_TIMEDOUT : wait_in_vain(n, 0);
 }
 
 /* ---- Small ones ---------------------------------------------------------------------------- */
@@ -153,11 +181,6 @@ static long give_affinity(u64 size, u64 to) {
     return 8;
 }
 
-static long zeros(u64 to, u64 n, long result) {
-    if (to) give_zeros(to, n);
-    return result;
-}
-
 static long send_to(long process, long number) { /* the program is process 1000, in a group of its own */
     return process > 1 && process != 1000 ? -3 : process == 1 ? E_PERM : signal_send(number); /* ESRCH, init */
 }
@@ -273,10 +296,10 @@ static long calls_on_processes(long n, long a, long b, long c, long d, long e) {
     case 13: return signal_action(a, (u64)b, (u64)c);
     case 14: return signal_mask(a, (u64)b, (u64)c);
     case 34:                                    /* pause */
-    case 130: return E_INTR;                    /* rt_sigsuspend */
+    case 130: return wait_in_vain(n, E_INTR);   /* rt_sigsuspend */
     case 36: return zeros((u64)b, 32, 0);       /* getitimer */
-    case 38: return zeros((u64)c, 32, 0);       /* setitimer */
-    case 37:                                    /* alarm */
+    case 38: return set_timer(n, (u64)b, (u64)c); /* setitimer */
+    case 37: if (a) report(n); return 0;        /* alarm */
     case 131: return 0;                         /* sigaltstack */
     case 39:
     case 186:
@@ -324,8 +347,8 @@ static long calls_on_the_system(long n, long a, long b, long c, long d, long e, 
     case 12: return set_break((u64)a);
     case 25: return remap_memory((u64)a, (u64)b, (u64)c, d);
     case 26: return sync_memory((u64)a);
+    case 202: return futex(n, (u64)a, b, (u32)c, (u64)d);
     case 24:                                    /* sched_yield */
-    case 202:                                   /* futex: nobody to wait for */
     case 273: return 0;                         /* set_robust_list */
     case 35: return clock_sleep((u64)a, (u64)b);
     case 230: return clock_sleep((u64)c, (u64)d);
