@@ -22,6 +22,10 @@ JUMPS = frozenset(["setjmp", "_setjmp", "__setjmp", "sigsetjmp", "__sigsetjmp", 
 ENDINGS = frozenset(["abort", "__assert_fail", "reach_error"])
 THREADS = frozenset(["pthread_create"])
 
+# libc's generators of random numbers: the linker leads their calls to __wrap_NAME (--wrap).
+RANDOM = ("rand", "rand_r", "random", "lrand48", "mrand48", "drand48")
+WRAPPED = tuple(f"--wrap={name}" for name in RANDOM)
+
 EXACT = ALLOCATION | MEMORY | JUMPS | ENDINGS | THREADS
 PREFIXES = ("cinq_", "klee_", "__VERIFIER_", "__ubsan_handle_")
 

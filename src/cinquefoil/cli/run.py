@@ -220,7 +220,7 @@ def run(
 
     PROGRAM is a .c file, bitcode (.bc, .ll) or an executable made by cinq cc.  All that follows belongs to
     it and may hold a symbolic environment: --sym-arg N, --sym-args MIN MAX N, --sym-files NUM N,
-    --sym-stdin N, --sym-stdout, --sym-stat, --sym-size, --max-fail N.
+    --sym-stdin N, --sym-stdout, --sym-stat, --sym-size, --sym-rand, --max-fail N, --max-fail-malloc N.
 
     Exit status: 0 no error found, 1 errors found, 3 the engine failed in places (results are kept, and say where),
     4 no error found, but something that is not supported was met, 130 interrupted (results are kept).

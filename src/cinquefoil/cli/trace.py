@@ -16,7 +16,7 @@ from cinquefoil.cli.replay_input import replay
 from cinquefoil.cli.trace_report import TraceReport, describe, names_of, path_condition
 from cinquefoil.cli.trace_text import as_lines
 from cinquefoil.cli.units import duration
-from cinquefoil.explore.checking import checked_flags
+from cinquefoil.explore.checking import checked_arguments, checked_flags
 from cinquefoil.expr.smtlib import smtlib
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.machine.environment import parse_arguments
@@ -78,14 +78,14 @@ def trace(
 
     PROGRAM is a .c file, bitcode (.bc, .ll) or an executable made by cinq cc.  All that follows belongs to
     it and may hold a symbolic environment: --sym-arg N, --sym-args MIN MAX N, --sym-files NUM N,
-    --sym-stdin N, --sym-stdout, --sym-stat, --sym-size, --max-fail N.  With --input and no arguments, those
-    of the test are used.
+    --sym-stdin N, --sym-stdout, --sym-stat, --sym-size, --sym-rand, --max-fail N, --max-fail-malloc N.  With
+    --input and no arguments, those of the test are used.
 
     Exit status: 0, 1 if the run ended in an error of the program, 4 if by something that is not supported.
     """
     note_arguments(ctx.command, arguments)
     given = KTest.read(test) if test else KTest()
-    words = arguments or given.args[1:]
+    words = checked_arguments(arguments or given.args[1:], checks)
     own = tuple(flag for flags in cflags for flag in shlex.split(flags))
     tell_sanitizers(own)
     image = prepare(program, checked_flags(str(program), own, checks), check=verify)

@@ -15,7 +15,9 @@ from cinquefoil.errors import UserError
 if TYPE_CHECKING:
     from cinquefoil.explore.session import Task
 
-NAMES: Final = tuple(sanitizers.CHECKS)
+ALLOCATION: Final = "allocation"
+NAMES: Final = (*sanitizers.CHECKS, ALLOCATION)
+_FAILING: Final = ("--max-fail-malloc", "1")
 _SOURCES: Final = (".c", ".i")
 
 
@@ -41,4 +43,10 @@ def checked(task: Task, checks: Sequence[str]) -> Task:
     if not checks:
         return task
     names = check_names(checks)
-    return replace(task, flags=checked_flags(str(task.program), task.flags, names))
+    flags = checked_flags(str(task.program), task.flags, names)
+    return replace(task, flags=flags, arguments=checked_arguments(task.arguments, names))
+
+
+def checked_arguments(arguments: Sequence[str], checks: Sequence[str]) -> tuple[str, ...]:
+    """The program's arguments, with what the checks need of its environment."""
+    return (*arguments, *(_FAILING if ALLOCATION in checks else ()))

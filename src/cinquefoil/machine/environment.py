@@ -18,10 +18,10 @@ from cinquefoil.errors import UserError
 
 _NAME_BYTES = 240
 _END, _ARG, _ARG_SYMBOLIC, _ARGS_RANGE, _VARIABLE, _STDIN, _STDIN_SYMBOLIC, _FILE, _FILE_SYMBOLIC = range(9)
-_DIRECTORY, _STDOUT_SYMBOLIC, _PROPERTIES, _FAULTS = range(9, 13)
+_DIRECTORY, _STDOUT_SYMBOLIC, _PROPERTIES, _FAULTS, _RANDOM = range(9, 14)
 _WITH_STATUS, _WITH_SIZE = 1, 2
 _IGNORED = ("save-all-writes",)  # all writes are kept anyway
-_FLAGS = ("sym-stdout", "sym-stat", "sym-size")
+_FLAGS = ("sym-stdout", "sym-stat", "sym-size", "sym-rand")
 SYMBOLIC_OPTIONS = ("sym-arg", "sym-args", "sym-files", "sym-stdin", "max-fail", "fd-fail", *_FLAGS, *_IGNORED)
 _MOST_STRINGS = 1000  # POINTERS in runtime/env.c, less the program's name and an end
 _MOST_SYMBOLIC_ARGUMENTS = 100  # as in KLEE: arg00 to arg99
@@ -72,13 +72,16 @@ class Environment:
     symbolic_size: bool = False  # they may be shorter than given
     symbolic_output: bool = False  # what fstat tells of standard output
     failures: int = 0  # system calls that may fail without a cause, per run
+    failed_allocations: int = 0  # allocations that may, per run
+    symbolic_random: bool = False  # what rand and its like give
 
     @property
     def symbolic(self) -> bool:
         """Does any of it depend on the test?"""
         parts = (*self.arguments, *self.files)
         chosen = any(isinstance(part, SymbolicArguments | SymbolicFile) for part in parts)
-        return chosen or isinstance(self.stdin, int) or self.symbolic_output or self.failures > 0
+        settings = self.symbolic_output or self.failures or self.failed_allocations or self.symbolic_random
+        return chosen or isinstance(self.stdin, int) or bool(settings)
 
     def encode(self) -> bytes:
         """As the run-time reads it; `UserError` if there is more than it has room for."""
@@ -125,7 +128,9 @@ class Environment:
             yield _record(_VARIABLE, data=os.fsencode(variable))
 
     def _settings(self) -> Iterator[bytes]:
-        yield _record(_FAULTS, size=self.failures)
+        yield _record(_FAULTS, size=self.failures, bounds=(self.failed_allocations, 0))
+        if self.symbolic_random:
+            yield _record(_RANDOM)
         yield _record(_PROPERTIES, size=_WITH_STATUS * self.symbolic_status + _WITH_SIZE * self.symbolic_size)
         if self.symbolic_output:
             yield _record(_STDOUT_SYMBOLIC)
@@ -182,6 +187,7 @@ class _Reader:
         self._stdin: bytes | int = b""
         self._flags: set[str] = set()
         self._failures = 0
+        self._failed_allocations = 0
         self._once: set[str] = set()  # settings seen that can be given only once
 
     def read(self) -> Environment:
@@ -196,6 +202,8 @@ class _Reader:
             symbolic_size="sym-size" in self._flags,
             symbolic_output="sym-stdout" in self._flags,
             failures=self._failures,
+            failed_allocations=self._failed_allocations,
+            symbolic_random="sym-rand" in self._flags,
         )
 
     def _word(self, word: str) -> None:
@@ -221,6 +229,9 @@ class _Reader:
         elif option == "max-fail":
             self._take_once(word)
             (self._failures,) = self._numbers(word, "failures")
+        elif option == "max-fail-malloc":
+            self._take_once(word)
+            (self._failed_allocations,) = self._numbers(word, "failures")
         elif option == "fd-fail":
             self._take_once("--max-fail")
             self._failures = 1

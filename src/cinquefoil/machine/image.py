@@ -14,7 +14,7 @@ from typing import cast
 from cinquefoil.build import cache, libc, toolchain
 from cinquefoil.build.libc import LibcModule
 from cinquefoil.build.program import LinkedProgram
-from cinquefoil.build.runtime_symbols import is_runtime_symbol
+from cinquefoil.build.runtime_symbols import WRAPPED, is_runtime_symbol
 from cinquefoil.build.undefined import stand_ins
 from cinquefoil.errors import EngineError
 from cinquefoil.ir.sites import SiteTable
@@ -160,10 +160,10 @@ def _link(objects: Sequence[TracedObject], bases: list[int], natives: list[Path]
     symbols += [f"--defsym={coverage_symbol(o.base_symbol)}={COV_BASE + base}" for o, base in based]
     symbols.append(f"--defsym=cinq_site_count={count}")
     files = [*runtime_objects(), *(o.path for o in objects), *natives]
-    key: list[cache.KeyPart] = [toolchain.version(), _SCRIPT, *symbols, *(f.name for f in files)]
+    key: list[cache.KeyPart] = [toolchain.version(), _SCRIPT, *WRAPPED, *symbols, *(f.name for f in files)]
 
     def link(output: Path) -> None:
-        arguments = ["-static", "--no-pie", "-T", str(_SCRIPT), *symbols, "-o", str(output)]
+        arguments = ["-static", "--no-pie", *WRAPPED, "-T", str(_SCRIPT), *symbols, "-o", str(output)]
         done = toolchain.run_tool("ld.lld", [*arguments, *map(str, files)])
         if done.returncode != 0:
             raise EngineError(f"linking the worker failed: {done.stderr.strip()}")

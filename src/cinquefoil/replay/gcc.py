@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cinquefoil.build import cache, native, toolchain
+from cinquefoil.build.runtime_symbols import WRAPPED
 from cinquefoil.build.sanitizers import without_sanitizers
 from cinquefoil.errors import CompileError, UserError
 from cinquefoil.replay.native import LIBRARY, library_sources
@@ -18,6 +19,7 @@ from cinquefoil.replay.native import LIBRARY, library_sources
 _FLUSH = native.NATIVE_SOURCES / "flush" / "flush.c"
 _ANSWERS = ("facts.c", "identity.c", "status.c")
 _WEAK = native.NATIVE_SOURCES / "klee.c"
+_WRAPPED = tuple(f"-Wl,{flag}" for flag in WRAPPED)
 _QUIET = ("-w", "-D_GNU_SOURCE")
 
 
@@ -53,7 +55,7 @@ def build(source: Path, folder: Path, flags: Sequence[str], instrument: Sequence
         source,
     )
     library = [str(_object(path)) for path in (*library_sources(), _WEAK)]
-    _gcc([*instrument, str(program), *library, "-lm", "-o", str(executable)], source)
+    _gcc([*instrument, *_WRAPPED, str(program), *library, "-lm", "-o", str(executable)], source)
     return executable
 
 

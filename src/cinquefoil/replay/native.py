@@ -15,6 +15,7 @@ from pathlib import Path
 from cinquefoil.build import bitcode, cache, native, toolchain
 from cinquefoil.build.compile import include_flags
 from cinquefoil.build.program import LinkedProgram
+from cinquefoil.build.runtime_symbols import WRAPPED
 from cinquefoil.build.undefined import stand_ins
 from cinquefoil.errors import LinkError
 from cinquefoil.machine.image import undefined_functions
@@ -102,7 +103,7 @@ def _library_object(source: Path) -> Path:
 
 def link(files: Sequence[Path], output: Path) -> None:
     """An executable of a program's object and the replay library's."""
-    status, said = native.link_executable(output, [str(file) for file in files])
+    status, said = native.link_executable(output, [*WRAPPED, *(str(file) for file in files)])
     if status != 0:
         raise LinkError(f"the program cannot be linked natively: {said.strip()}")
     output.chmod(0o755)

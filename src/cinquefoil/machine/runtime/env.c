@@ -121,7 +121,8 @@ static void apply(const struct cinq_env_record *r) {
     case ENV_DIRECTORY: tree_add(r->name, inode_new(KIND_DIRECTORY, 0755)); break;
     case ENV_STDOUT_SYMBOLIC: status_make((u32)inode_of(1), "stdout-stat"); break;
     case ENV_PROPERTIES: symbolic_parts = r->size; break;
-    case ENV_FAULTS: faults_allow(r->size); break;
+    case ENV_FAULTS: faults_allow(r->size, r->min); break;
+    case ENV_RANDOM: random_symbolic = 1; break;
     default: break;
     }
 }
@@ -154,7 +155,7 @@ static u64 variable_array(void) {
 int env_start(void) {
     static const struct cinq_function base_function = {0, 0, 0, {}};
     struct cinq_frame frame = {0, &base_function, cinq_sp, 0};
-    arguments.count = variables.count = symbolic_arguments = symbolic_parts = 0;
+    arguments.count = variables.count = symbolic_arguments = symbolic_parts = random_symbolic = 0;
     cinq_frame = &frame;
     env_reset();
     tree_reset();

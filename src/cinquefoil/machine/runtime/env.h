@@ -23,7 +23,8 @@ enum cinq_env_kind {
     ENV_DIRECTORY,     /* name: path */
     ENV_STDOUT_SYMBOLIC, /* the status of standard output is symbolic: object stdout-stat */
     ENV_PROPERTIES,     /* size: ENV_WITH_... of the symbolic files that follow */
-    ENV_FAULTS          /* size: how many system calls may fail without a cause */
+    ENV_FAULTS,         /* size: how many system calls may fail without a cause; min: allocations */
+    ENV_RANDOM          /* random numbers are input */
 };
 
 /* Symbolic properties of symbolic files: objects A-data-stat and A-data-short */

@@ -5,6 +5,9 @@
  * what is beyond the list are none.  No more than the allowed number fail in a
  * run, and only the first CONSIDERED calls of a run are considered; the next
  * one is told as not modelled.
+ *
+ * Allocations (malloc and its like) are counted by themselves: theirs is an
+ * object malloc-fail, of which only the value 1 is a failure.
  */
 #include "files.h"
 
@@ -48,9 +51,13 @@ static const struct failure failures[] = {
 };
 
 static u32 most, used, considered;
+static u32 most_allocations, allocations_considered;
 
-void faults_reset(void) { most = used = considered = 0; }
-void faults_allow(u32 number) { most = number; }
+void faults_reset(void) { most = used = considered = most_allocations = allocations_considered = 0; }
+void faults_allow(u32 calls, u32 allocations) {
+    most = calls;
+    most_allocations = allocations;
+}
 
 static int is_among(const u16 *calls, long call) {
     for (u32 i = 0; i < 6 && (!i || calls[i]); i++)
@@ -94,3 +101,29 @@ long fault(long call, long second) {
     used += error != 0;
     return error;
 }
+
+/* ---- Allocations ----------------------------------------------------------------------- */
+#define ALLOCATIONS_CONSIDERED 256
+#define CALL_ALLOCATION 0xffff
+
+static int chosen_failure(void) {
+    u32 s, muted = cinq_mute;
+    u64 value = input_scalar("malloc-fail", 1, &s);
+    cinq_mute = 0;
+    if (s) decide(EVENT_BRANCH, call_site(), node_binary(OP_EQ, 8, s, node_const(8, 1)), value == 1, 0);
+    cinq_mute = muted;
+    return value == 1;
+}
+
+static COLD int allocation_fault(void) {
+    if (allocations_considered > ALLOCATIONS_CONSIDERED) return 0;
+    if (allocations_considered++ == ALLOCATIONS_CONSIDERED) {
+        event_add(EVENT_UNSUPPORTED, call_site(), 0, CALL_ALLOCATION, 0, REASON_FAILURE);
+        return 0;
+    }
+    int fails = chosen_failure();
+    most_allocations -= (u32)fails;
+    return fails;
+}
+
+int allocation_fails(void) { return unlikely(most_allocations) && allocation_fault(); }

@@ -149,7 +149,7 @@ long wait_select(long count, u64 read, u64 write, u64 except);
 
 /* ---- faults.c ---- */
 void faults_reset(void);
-void faults_allow(u32 most);
+void faults_allow(u32 calls, u32 allocations); /* that may fail in a run */
 long fault(long call, long second); /* by its second argument; 0, or the error this call shall give */
 
 /* ---- giving.c: results in program memory, after a check ---- */

@@ -165,7 +165,7 @@ static u64 size_argument(u32 slot, u64 value) {
 static void alignment_argument(u32 slot, u64 value) { concretize(call_site(), cinq_arg[slot], value, REASON_SIZE); }
 
 static void *allocate_or_fail(u64 size, u64 align) {
-    u64 p = heap_allocate(size, align, call_site());
+    u64 p = allocation_fails() ? 0 : heap_allocate(size, align, call_site());
     if (!p) cinq_set_errno(12);
     cinq_ret[0] = 0;
     return (void *)p;
@@ -218,7 +218,7 @@ int posix_memalign(void **out, u64 align, u64 size) {
     cinq_ret[0] = 0;
     if (align < 8 || align & (align - 1)) return 22;
     memory_check((u64)out, 8, ACCESS_WRITE, call_site());
-    u64 p = heap_allocate(size, align, call_site());
+    u64 p = allocation_fails() ? 0 : heap_allocate(size, align, call_site());
     if (!p) return 12;
     *out = (void *)p;
     memory_concrete((u64)out, 8);

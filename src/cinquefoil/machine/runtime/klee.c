@@ -135,15 +135,17 @@ WEAK void klee_make_symbolic(void *address, u64 size, const char *name) {
 
 /* A fresh symbolic scalar: its value, and its shadow in cinq_ret[0]. */
 static u8 cell[16] __attribute__((aligned(16)));
-static u64 fresh_scalar(const char *name, u32 size) {
+u64 input_scalar(const char *name, u32 size, u32 *s) {
     memory_alive((u64)cell, 16);
     input_text((u64)cell, size, name);
-    cinq_ret[0] = memory_gather((u64)cell, size);
+    *s = memory_gather((u64)cell, size);
     u64 v = 0;
     for (u32 i = 0; i < size && i < 8; i++) v |= (u64)cell[i] << (8 * i);
     memory_dead((u64)cell, 16);
     return v;
 }
+
+static u64 fresh_scalar(const char *name, u32 size) { return input_scalar(name, size, &cinq_ret[0]); }
 
 WEAK int klee_int(const char *name) {
     char text[CINQ_NAME];

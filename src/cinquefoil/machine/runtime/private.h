@@ -6,6 +6,7 @@
 #ifndef CINQ_PRIVATE_H
 #define CINQ_PRIVATE_H
 
+#define allocation_fails cinq_rt_allocation_fails
 #define assume cinq_rt_assume
 #define bytes_follow cinq_rt_bytes_follow
 #define call_site cinq_rt_call_site
@@ -88,6 +89,7 @@
 #define inode_unused cinq_rt_inode_unused
 #define inodes cinq_rt_inodes
 #define input_make cinq_rt_input_make
+#define input_scalar cinq_rt_input_scalar
 #define input_text cinq_rt_input_text
 #define is_regular_output cinq_rt_is_regular_output
 #define is_removed cinq_rt_is_removed
@@ -146,6 +148,7 @@
 #define pin cinq_rt_pin
 #define pins_forget cinq_rt_pins_forget
 #define random_reset cinq_rt_random_reset
+#define random_symbolic cinq_rt_random_symbolic
 #define raw_compare cinq_rt_raw_compare
 #define raw_copy cinq_rt_raw_copy
 #define raw_fill cinq_rt_raw_fill

@@ -194,6 +194,9 @@ void heap_reset(void);
 void cinq_set_errno(int code);
 void cinq_free(u64 address, u32 site);
 
+extern u32 random_symbolic; /* random.c: random numbers are input */
+int allocation_fails(void); /* faults.c: shall this one fail though there is room? */
+
 /* ---- stack.c ---------------------------------------------------------------------------- */
 struct dynamic { u64 base, size; u32 site; };
 extern struct dynamic dynamics[];
@@ -227,6 +230,7 @@ void signal_catch(long number); /* calls the program's handler, if it has one */
 
 /* ---- klee.c, env.c ------------------------------------------------------------------------------ */
 void read_text(u64 address, char *out, u64 capacity); /* a C string of the program, cut to capacity */
+u64 input_scalar(const char *name, u32 size, u32 *s); /* a fresh named input of up to 8 bytes: its value and expression */
 u32 input_make(u64 address, u64 size, const char *name); /* symbolic; the input index of its first byte */
 void input_text(u64 address, u64 size, const char *name); /* the same, but concrete at a glance */
 void inputs_reset(void);

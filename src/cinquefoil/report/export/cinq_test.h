@@ -99,6 +99,22 @@ static void cinq_assume(int holds)
     if (!holds) _exit(CINQ_EXCLUDED);
 }
 
+/* ---- random numbers, where they are input ------------------------------------------------------------- */
+#ifdef CINQ_RANDOM
+static uint64_t cinq_random(const char *name, int bits)
+{
+    uint64_t v;
+    cinq_fill(&v, sizeof v, name);
+    return v & (((uint64_t)1 << bits) - 1);
+}
+int rand(void) { return (int)cinq_random("rand", 31); }
+int rand_r(unsigned *seed) { (void)seed; return (int)cinq_random("rand_r", 31); }
+long random(void) { return (long)cinq_random("random", 31); }
+long lrand48(void) { return (long)cinq_random("lrand48", 31); }
+long mrand48(void) { return (int32_t)cinq_random("mrand48", 32); }
+double drand48(void) { return (double)cinq_random("drand48", 48) * 0x1p-48; }
+#endif
+
 /* ---- KLEE's functions -------------------------------------------------------------------------------- */
 void klee_make_symbolic(void *address, size_t size, const char *name) { cinq_fill(address, size, name && *name ? name : "unnamed"); }
 int klee_int(const char *name) { int v; cinq_fill(&v, sizeof v, name); return v; }

@@ -67,7 +67,7 @@ def export(suite: Suite, output: Path) -> Exported:
         inputs = inputs_of(test, environment)
         if not inputs.possible:
             notes.append(f"test {info.number} is left out: its number of arguments is excluded by an assumption")
-        elif trouble := _unlike_a_process(inputs):
+        elif trouble := _unlike_a_process(inputs) or _failing_allocation(test):
             notes.append(f"test {info.number} is left out: {trouble}")
         else:
             files.append(write(folder / f"test_{info.number:06d}.c", source(info, test, inputs, environment, suite)))
@@ -80,11 +80,18 @@ def _unlike_a_process(inputs: Inputs) -> str:
     return f"it chooses the type, rights or folder of {odd[0]}" if odd else ""
 
 
+def _failing_allocation(test: KTest) -> str:
+    """The compiler's sanitizers have a heap of their own, in which nothing can be made to fail."""
+    failing = [name for name, content in test.objects if name.startswith("malloc-fail") and content[:1] == b"\1"]
+    return f"an allocation fails ({failing[0]})" if failing else ""
+
+
 def source(info: TestInfo, test: KTest, inputs: Inputs, environment: Environment, suite: Suite) -> str:
     objects = [(name, content) for name, content in test.objects if name not in inputs.taken]
     files = [(name, content.data) for name, content in inputs.files.items()]
     parts = [
         f"/* Test {info.number} of {_comment(Path(suite.program).name)}: {_comment(_expectation(info, suite))}. */",
+        *(["#define CINQ_RANDOM"] if environment.symbolic_random else []),
         '#include "cinq_test.h"\n',
         _table("object", objects),
         _table("file", files),

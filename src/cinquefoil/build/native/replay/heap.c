@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include <features.h>
 #ifndef __GLIBC__
+#include "replay.h"
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
@@ -82,10 +83,23 @@ static void *take(size_t size, size_t room, size_t align)
     return p;
 }
 
+/* Did this one fail in the engine (machine/runtime/faults.c)?  Objects malloc-fail, malloc-fail_1, ... tell. */
+static int failed(void)
+{
+    static int asked, chosen;
+    char unique[NAME_BYTES];
+    size_t bytes;
+    if (!asked) asked = 1, replay_start(), chosen = test_object("malloc-fail", &bytes) != 0;
+    if (!chosen) return 0;
+    unique_name("malloc-fail", unique);
+    const unsigned char *choice = test_object(unique, &bytes);
+    return choice && bytes && *choice == 1;
+}
+
 static void *allocate(size_t size, size_t align)
 {
     size_t room = size ? (size + 15) & ~(size_t)15 : 16;
-    void *p = size > LIVE_MOST - live ? 0 : take(size, room, align < 16 ? 16 : align);
+    void *p = failed() || size > LIVE_MOST - live ? 0 : take(size, room, align < 16 ? 16 : align);
     if (!p) {
         errno = ENOMEM;
         return 0;
