@@ -11,12 +11,26 @@
 void cinq_mute_enter(void);
 void cinq_mute_leave(void);
 size_t cinq_mute_value(size_t);
+unsigned cinq_mute_result(unsigned);
 const char *cinq_mute_text(const char *, size_t);
 
 static inline int is_output(FILE *f)
 {
     return f->flags & F_NORD && (f->write == __stdio_write || f->write == __stdout_write);
 }
+
+/* Does a format ask how much was written so far?  That is data, so what it depends on is not muted. */
+#define ASKS_FOR_COUNT(name, character)                                       \
+    static int name(const character *s)                                       \
+    {                                                                         \
+        while (*s) {                                                          \
+            if (*s++ != '%') continue;                                        \
+            while (*s && *s < 128 && strchr("0123456789-+ #'*.$hljztL", *s)) s++; \
+            if (*s == 'n') return 1;                                          \
+            if (*s) s++;                                                      \
+        }                                                                     \
+        return 0;                                                             \
+    }
 
 static inline int plain_putc(int c, FILE *f) { return putc_unlocked(c, f); }
 

@@ -6,11 +6,17 @@
 #include "../stdio/vfprintf.c"
 #undef vfprintf
 
+ASKS_FOR_COUNT(asks_for_count, char)
+
 int vfprintf(FILE *restrict f, const char *restrict format, va_list list)
 {
     if (!is_output(f)) return plain_vfprintf(f, format, list);
     cinq_mute_enter();
-    int result = (int)cinq_mute_value((unsigned)plain_vfprintf(f, format, list));
+    int asks = asks_for_count(format);
+    cinq_mute_leave();
+    if (asks) return plain_vfprintf(f, format, list);
+    cinq_mute_enter();
+    int result = (int)cinq_mute_result((unsigned)plain_vfprintf(f, format, list));
     cinq_mute_leave();
     return result;
 }

@@ -122,6 +122,7 @@ void cinq_mute_enter(void);        /* output formatting begins */
 void cinq_mute_leave(void);        /* and ends */
 const char *cinq_mute_text(const char *text, u64 n); /* inside it: a text must end within n bytes or its object */
 u64 cinq_mute_value(u64 value);    /* inside it: the value without its shadow */
+u32 cinq_mute_result(u32 value);   /* inside it: how much was written, for the program to look at */
 long cinq_syscall(long n, long a, long b, long c, long d, long e, long f); /* shadows: cinq_arg[0..6] */
 
 /* ---- Entry: defined by the instrumented start routine ------------------------------ */

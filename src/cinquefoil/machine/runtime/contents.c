@@ -34,7 +34,13 @@ static void settle_size(struct inode *f, u64 from, u64 n) {
     f->cut = 0;
 }
 
+/* Formatted output into a file is muted like any other, until somebody looks at the file. */
+void content_hear(struct inode *f) {
+    if (f->printed) hear_muted();
+}
+
 u64 content_end(struct inode *f, u64 from, u64 n) {
+    content_hear(f);
     if (f->cut && n) settle_size(f, from, n);
     u64 left = from < f->size ? f->size - from : 0;
     return n < left ? n : left;
@@ -79,6 +85,7 @@ long content_write(struct inode *f, u64 offset, u64 from, u64 n) {
     if (offset + n < offset || offset + n > CONTENT_LIMIT || !make_room(f, offset + n)) return E_NOSPC;
     clear_gap(f, offset);
     memory_move(f->base + offset, from, n);
+    f->printed |= has_muted();
     if (offset + n > f->size) f->size = offset + n;
     touch(f);
     return (long)n;

@@ -243,6 +243,7 @@ long file_seek(long fd, long offset, long whence) {
     struct inode *f = &inodes[o->inode];
     if (!is_seekable(f)) return E_SPIPE;
     if (whence < 0 || whence > 4 || (whence >= 2 && kind_of(f) == KIND_DIRECTORY)) return E_INVAL;
+    if (writes(o->flags)) hear_muted(); /* the stream above may have bytes of its own that count */
     if (whence == 1) base = (long)o->offset;
     if (whence == 2) base = (long)content_end(f, 0, ~0ull >> 1);
     if (whence > 2) place = seek_data(f, offset, whence == 4);

@@ -10,12 +10,15 @@
 #include "eval.h"
 
 #define FIXED ((u32 *)STAMP_BASE)
+#define LAST_SERIAL 0x7fffffff /* stamps are twice the serial number, or one more */
 
 u32 run_serial = 1;
 u64 event_count;
+static u64 muted_count;  /* muted events of this run */
+static u64 heard_up_to; /* the events before this one have been heard */
 u32 cinq_mute;
 
-static int is_muted(void) { return cinq_mute && (CONTROL->flags & CINQ_FLAG_MUTE_OUTPUT); }
+int is_muted(void) { return cinq_mute && (CONTROL->flags & CINQ_FLAG_MUTE_OUTPUT); }
 
 void event_add(u32 kind, u32 site, u32 expr, u32 taken, u32 alts, u64 value) {
     u64 limit = CONTROL->max_events && CONTROL->max_events < CINQ_EVENT_CAPACITY ? CONTROL->max_events : CINQ_EVENT_CAPACITY;
@@ -23,6 +26,7 @@ void event_add(u32 kind, u32 site, u32 expr, u32 taken, u32 alts, u64 value) {
     struct cinq_event *e = &EVENTS[event_count++];
     e->kind = (u8)kind;
     e->muted = (u8)is_muted();
+    muted_count += e->muted;
     e->taken = (u16)taken;
     e->site = site;
     e->expr = expr;
@@ -30,6 +34,16 @@ void event_add(u32 kind, u32 site, u32 expr, u32 taken, u32 alts, u64 value) {
     e->value = value;
     e->trace = (u32)(cinq_trace - TRACE);
     e->steps = (u32)((CONTROL->budget - (u64)cinq_budget) >> 10);
+}
+
+/* Stamps of long ago must not be met again, and 0 stands for none. */
+void runs_count(void) {
+    muted_count = heard_up_to = 0;
+    if (run_serial++ < LAST_SERIAL) return;
+    clear_memory(STAMP_BASE, STAMP_BASE + node_count * 4);
+    clear_memory(KNOWN_BASE, KNOWN_BASE + node_count * 4);
+    names_forget();
+    run_serial = 1;
 }
 
 static int is_fixed(u32 expr) { /* what only muted events say is not known outside of them */
@@ -95,6 +109,7 @@ u32 settled_by(u32 cond) {
 }
 
 u32 decide(u32 kind, u32 site, u32 cond, u32 taken, u64 value) {
+    hear_if_printed(cond);
     if (is_settled(cond)) return node_const(1, taken);
     cond = pin(site, cond);
     if (is_const(cond)) return cond;
@@ -116,7 +131,9 @@ static void concretize_wide(u32 site, u32 s, u32 reason) {
 }
 
 void concretize(u32 site, u32 s, u64 value, u32 reason) {
-    if (!s || is_const(s) || is_settled(s)) return;
+    if (!s || is_const(s)) return;
+    hear_if_printed(s);
+    if (is_settled(s)) return;
     if (width_of(s) > 64) return concretize_wide(site, s, reason);
     if (event_fix(s)) event_add(EVENT_CONCRETIZE, site, s, reason, 0, value & (u64)cinq_mask(width_of(s)));
     settle_bytes(s);
@@ -133,10 +150,49 @@ void cinq_mute_leave(void) {
     cinq_ret[0] = 0;
 }
 
+/* ---- What muted output comes to ---------------------------------------------------------- */
+/* How much printf has written depends on what its muted events decided, in ways that no expression says.  Mostly nobody
+ * looks at it.  So it is a number of its own kind: it has this run's value whatever the input, and whoever decides
+ * anything by it first records the muted events of the run again, this time to be heard.  Under them it is constant.
+ * No rule folds a remainder of constants, and its range shows that it is not negative, which is what is mostly asked. */
+u32 printed_number(u32 value) {
+    enum { BITS = 31, LIMIT = 0x7fffffff };
+    if (!muted_count || value >= LIMIT) return 0;
+    u32 number = node_intern(OP_UREM, BITS, node_const(BITS, value), node_const(BITS, LIMIT), 0, 0);
+    NODES[number].flags |= FLAG_PRINTED;
+    return node_extend(OP_ZEXT, number, 32);
+}
+
+static u32 fixed_by(const struct cinq_event *e) { /* what its event_fix marked */
+    if (e->kind == EVENT_PIN || e->kind == EVENT_CONCRETIZE) return e->expr;
+    return settled_by(e->kind == EVENT_SWITCH ? ALTS[e->alts + 1 + e->taken] : e->expr);
+}
+
+u32 has_muted(void) { return muted_count != 0; }
+
+void hear_muted(void) {
+    u64 end = event_count;
+    if (is_muted()) return;
+    for (u64 i = heard_up_to; i < end && muted_count; i++) {
+        const struct cinq_event *e = &EVENTS[i];
+        if (!e->muted || e->kind == EVENT_UNSUPPORTED || !event_fix(fixed_by(e))) continue;
+        event_add(e->kind, e->site, e->expr, e->taken, e->alts, e->value);
+    }
+    heard_up_to = end;
+}
+
 /* A number of bytes to be written: as this run has it, without a trace of what it depends on. */
 u64 cinq_mute_value(u64 value) {
     if (is_muted()) concretize(call_site(), cinq_arg[0], value, REASON_SIZE);
     cinq_ret[0] = is_muted() ? 0 : cinq_arg[0];
+    return value;
+}
+
+/* A number of bytes that were written, or -1. */
+u32 cinq_mute_result(u32 value) {
+    u32 muted = (u32)is_muted();
+    if (muted) concretize(call_site(), cinq_arg[0], value, REASON_SIZE);
+    cinq_ret[0] = muted ? printed_number(value) : cinq_arg[0];
     return value;
 }
 

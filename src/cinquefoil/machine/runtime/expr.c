@@ -99,7 +99,7 @@ static inline void widen_range(struct cinq_node *n, u32 id) {
     if (o->lo < n->lo) n->lo = o->lo;
     if (o->hi > n->hi) n->hi = o->hi;
     u32 nest = (o->flags & FLAGS_NEST) > (n->flags & FLAGS_NEST) ? o->flags & FLAGS_NEST : n->flags & FLAGS_NEST;
-    n->flags = (u8)((n->flags & ~FLAGS_NEST) | nest | (o->flags & FLAG_TREAD));
+    n->flags = (u8)((n->flags & ~FLAGS_NEST) | nest | (o->flags & (FLAG_TREAD | FLAG_PRINTED)));
 }
 
 static void set_table_range(struct cinq_node *n) {

@@ -33,6 +33,7 @@ struct inode {
     u64 times[6];         /* access, change of content, change of status: seconds and nanoseconds */
     u64 meta;             /* symbolic struct stat in program memory, 0: none */
     u64 cut;              /* symbolic number of bytes that the size falls short of `size`, 0: none */
+    u32 printed, pad;     /* was written when output had been muted */
 };
 struct entry { u32 directory, inode; char name[NAME_LIMIT]; }; /* inode 0: removed */
 struct opening { u32 inode, flags, uses; u64 offset; };
@@ -72,6 +73,7 @@ long content_resize(struct inode *, u64 size);
 u64 content_end(struct inode *, u64 from, u64 n); /* how many of n bytes there are; decides a symbolic size */
 void content_set(u32 inode, u64 base, u64 size, u64 room);
 void copy_in(u64 to, u64 from, u64 n);
+void content_hear(struct inode *); /* what is in it matters: so does what muted output decided */
 
 /* ---- descriptors.c ---- */
 void descriptors_reset(void);

@@ -10,6 +10,8 @@ struct used { u64 hash; u32 run, next; };
 #define USED_SLOTS 0x8000
 static struct used used[USED_SLOTS];
 
+void names_forget(void) { raw_fill(used, 0, sizeof used); }
+
 static u64 hash_text(const char *s) {
     u64 h = 0xcbf29ce484222325ull;
     for (; *s; s++) h = (h ^ (u8)*s) * 0x100000001b3ull;

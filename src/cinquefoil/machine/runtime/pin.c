@@ -14,9 +14,13 @@
 #define RESULT ((u32 *)REBUILT_BASE)
 #define DEEP (4 * FLAG_NEST)
 
-static u32 stamp;      /* of the memo below */
-static u32 stamp_run;  /* the run and the newest byte it is for */
+/* What was rebuilt is remembered by node (DONE, RESULT) while the run, the newest byte and the muting stay the same.  The
+ * first two decide the result.  The third decides what the pins' events are worth: one made inside output formatting is
+ * muted, so outside the same read has to be pinned anew, with an event that counts. */
+static u32 stamp;       /* of the memo */
+static u32 stamp_run;   /* what it is for */
 static u32 stamp_high;
+static u32 stamp_muted;
 
 static u32 pin_read(u32 site, u32 id) {
     u128 v = node_value(id);
@@ -89,14 +93,21 @@ static void sort_pins(u64 first) {
         }
 }
 
+static void renew_memo(u32 high, u32 muted) {
+    if (stamp_run == run_serial && stamp_high == high && stamp_muted == muted) return;
+    if (!++stamp) { /* all numbers are used up: those of old must not be met again, and 0 stands for none */
+        clear_memory(PINNED_BASE, PINNED_BASE + node_count * 4);
+        stamp = 1;
+    }
+    stamp_run = run_serial;
+    stamp_high = high;
+    stamp_muted = muted;
+}
+
 u32 pin(u32 site, u32 root) {
     const struct cinq_node *n = &NODES[root];
     if (!(n->flags & FLAG_TREAD) || n->lo >= n->hi || (CONTROL->flags & CINQ_FLAG_NO_PIN)) return root;
-    if (stamp_run != run_serial || stamp_high != n->hi) {
-        stamp++;
-        stamp_run = run_serial;
-        stamp_high = n->hi;
-    }
+    renew_memo(n->hi, (u32)is_muted());
     u64 first = event_count;
     u32 result = rebuild(site, root);
     sort_pins(first);

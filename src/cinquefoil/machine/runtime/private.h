@@ -23,6 +23,7 @@
 #define clock_time cinq_rt_clock_time
 #define concretize cinq_rt_concretize
 #define content_end cinq_rt_content_end
+#define content_hear cinq_rt_content_hear
 #define content_read cinq_rt_content_read
 #define content_resize cinq_rt_content_resize
 #define content_set cinq_rt_content_set
@@ -80,6 +81,8 @@
 #define heap_block_at cinq_rt_heap_block_at
 #define heap_release cinq_rt_heap_release
 #define heap_reset cinq_rt_heap_reset
+#define has_muted cinq_rt_has_muted
+#define hear_muted cinq_rt_hear_muted
 #define host_call cinq_rt_host_call
 #define image_dirty_high cinq_rt_image_dirty_high
 #define image_dirty_low cinq_rt_image_dirty_low
@@ -91,6 +94,7 @@
 #define input_make cinq_rt_input_make
 #define input_scalar cinq_rt_input_scalar
 #define input_text cinq_rt_input_text
+#define is_muted cinq_rt_is_muted
 #define is_regular_output cinq_rt_is_regular_output
 #define is_removed cinq_rt_is_removed
 #define is_settled cinq_rt_is_settled
@@ -120,6 +124,7 @@
 #define name_inode cinq_rt_name_inode
 #define name_place cinq_rt_name_place
 #define name_take cinq_rt_name_take
+#define names_forget cinq_rt_names_forget
 #define node_binary cinq_rt_node_binary
 #define node_byte cinq_rt_node_byte
 #define node_concat cinq_rt_node_concat
@@ -147,6 +152,7 @@
 #define path_walk cinq_rt_path_walk
 #define pin cinq_rt_pin
 #define pins_forget cinq_rt_pins_forget
+#define printed_number cinq_rt_printed_number
 #define random_reset cinq_rt_random_reset
 #define random_symbolic cinq_rt_random_symbolic
 #define raw_compare cinq_rt_raw_compare
@@ -163,6 +169,7 @@
 #define rules_forget cinq_rt_rules_forget
 #define run_active cinq_rt_run_active
 #define run_serial cinq_rt_run_serial
+#define runs_count cinq_rt_runs_count
 #define set_break cinq_rt_set_break
 #define settled_by cinq_rt_settled_by
 #define signal_action cinq_rt_signal_action

@@ -84,6 +84,7 @@ void map_space(int shm_fd);            /* everything of layout.h; fd -1: anonymo
 #define FLAG_TREAD 2 /* holds a table read */
 #define FLAG_NEST 4  /* the unit in which table reads within table reads are counted, */
 #define FLAGS_NEST 28 /* up to this */
+#define FLAG_PRINTED 32 /* holds a number that muted output came to (events.c) */
 u32 node_intern(u32 op, u32 width, u32 a, u32 b, u32 c, u64 imm); /* no simplification */
 u32 node_byte(u32 id, u32 k);                     /* memory byte k of id: a raw EXTRACT, or id itself */
 u32 node_const(u32 width, u128 value);
@@ -130,6 +131,14 @@ void pins_forget(void);
 extern u32 run_serial; /* of this run: stamps compare with it */
 extern u64 event_count;
 extern u32 cinq_mute;  /* > 0: inside output formatting */
+int is_muted(void);    /* inside it, and the engine leaves it unexplored */
+void hear_muted(void); /* what muted events say matters from here on */
+u32 has_muted(void);   /* are there any in this run? */
+u32 printed_number(u32 value); /* the shadow of what muted output came to; 0: it depends on no input */
+static inline void hear_if_printed(u32 expr) {
+    if (unlikely(NODES[expr].flags & FLAG_PRINTED)) hear_muted();
+}
+void runs_count(void); /* a new run begins */
 void event_add(u32 kind, u32 site, u32 expr, u32 taken, u32 alts, u64 value);
 u32 settled_by(u32 cond); /* what event_fix marks for a condition */
 int is_settled(u32 expr); /* depends only on input bytes that this run's events have fixed */
@@ -229,12 +238,11 @@ long signal_send(long number); /* to the program itself */
 void signal_catch(long number); /* calls the program's handler, if it has one */
 
 /* ---- klee.c, env.c ------------------------------------------------------------------------------ */
+void names_forget(void); /* which names the runs so far have used */
 void read_text(u64 address, char *out, u64 capacity); /* a C string of the program, cut to capacity */
 u64 input_scalar(const char *name, u32 size, u32 *s); /* a fresh named input of up to 8 bytes: its value and expression */
 u32 input_make(u64 address, u64 size, const char *name); /* symbolic; the input index of its first byte */
 void input_text(u64 address, u64 size, const char *name); /* the same, but concrete at a glance */
-void inputs_reset(void);
-void inputs_forget(void);
 void env_reset(void);
 int env_start(void); /* builds argv and calls the program */
 u64 signals_blocked(void);

@@ -119,6 +119,7 @@ static void fill(struct status *s, u32 inode) {
     s->uid = f->uid;
     s->gid = f->gid;
     s->special = type_of_kind(f->kind) == TYPE_DEVICE ? f->parent : 0;
+    content_hear(f);
     s->size = size_told(f);
     s->block = 4096;
     s->blocks = f->kind == KIND_FILE ? (s->size + 4095) / 4096 * 8 : 0;

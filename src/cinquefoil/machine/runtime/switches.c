@@ -1,12 +1,13 @@
 /* Switches: one condition per group of cases with the same target.
  *
  * Runs of three and more neighbouring case values become one range test.  The
- * groups of a (site, expression) pair are built once and remembered in a
- * direct-mapped cache; losing an entry only costs building it again.
+ * groups of an expression and a switch's list of cases are built once and
+ * remembered in a direct-mapped cache; losing an entry only costs building it
+ * again.  Lists are constants of the image, each at an address of its own.
  */
 #include "runtime.h"
 
-struct memo { u32 site, expr, alts, pad; };
+struct memo { u64 cases; u32 expr, alts; };
 #define MEMO_SLOTS 0x40000
 #define MEMO ((struct memo *)SWITCH_BASE)
 
@@ -67,11 +68,12 @@ static u32 build_alts(u32 s, const struct cinq_switch *sw) {
     return place;
 }
 
-static u32 groups_of(u32 site, u32 s, const struct cinq_switch *sw) {
-    struct memo *m = &MEMO[(site * 0x9e3779b1u ^ s * 0x85ebca6bu) & (MEMO_SLOTS - 1)];
-    if (m->alts && m->site == site && m->expr == s) return m->alts;
+static u32 groups_of(u32 s, const struct cinq_switch *sw) {
+    u64 cases = (u64)sw;
+    struct memo *m = &MEMO[((u32)cases * 0x9e3779b1u ^ s * 0x85ebca6bu) & (MEMO_SLOTS - 1)];
+    if (m->alts && m->cases == cases && m->expr == s) return m->alts;
     u32 alts = build_alts(s, sw);
-    m->site = site;
+    m->cases = cases;
     m->expr = s;
     m->alts = alts;
     return alts;
@@ -91,10 +93,12 @@ static u32 group_taken(u64 value, const struct cinq_switch *sw) {
 }
 
 SLOW void cinq_switch(u32 site, u32 s, u64 value, const struct cinq_switch *sw) {
-    if (!s || is_settled(s)) return;
+    if (!s) return;
+    hear_if_printed(s);
+    if (is_settled(s)) return;
     s = pin(site, s);
     if (is_const(s)) return;
-    u32 alts = groups_of(site, s, sw), taken = group_taken(value, sw);
+    u32 alts = groups_of(s, sw), taken = group_taken(value, sw);
     u32 cond = ALTS[alts + 1 + taken];
     if (is_const(cond) || !event_fix(settled_by(cond))) return;
     event_add(EVENT_SWITCH, site, s, taken, alts, value);

@@ -128,6 +128,7 @@ static u32 narrow(struct place *p, u32 offset, u32 size, u64 window, u32 site) {
 
 static void locate(struct place *p, u32 s, u32 size, u32 site, u64 limit, u64 window) {
     u32 offset = node_binary(OP_SUB, 64, s, node_const(64, p->o.base));
+    hear_if_printed(offset);
     offset = is_settled(offset) ? node_const(64, node_value(offset)) : pin(site, offset);
     p->unit = (size & (size - 1)) == 0 && alignment(offset, 6) >= size ? size : 1;
     p->offset = p->o.size > limit && !is_const(offset) ? narrow(p, offset, size, window, site) : offset;

@@ -138,7 +138,7 @@ static void report_results(u64 started, u64 nodes_before) {
 
 static void run(void) {
     u64 started = clock_now(), nodes = node_count;
-    run_serial++;
+    runs_count();
     clear_results();
     set_floating_point();
     run_active = 1;

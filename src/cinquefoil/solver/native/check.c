@@ -6,10 +6,11 @@
 #include "core.h"
 #include "eval.h"
 
-struct memo { u32 node, stamp; u128 value; };
+struct memo { u32 node; u64 stamp; u128 value; };
 struct checker {
     struct memo *memos;
-    u32 size, used, stamp;
+    u32 size, used;
+    u64 stamp;
     u32 *stack;
     u32 stack_room;
 };

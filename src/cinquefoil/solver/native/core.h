@@ -52,8 +52,9 @@ struct solver {
     u32 stack_room;
 
     /* slice.c: the loaded query */
-    u32 *parent, *parent_stamp, *set_stamp; /* union-find over input bytes; both stamped by query */
-    u32 parent_room, set_stamp_room, stamp;
+    u32 *parent;
+    u64 *parent_stamp, *set_stamp, stamp; /* union-find over input bytes; both stamped by query, of which there may be many */
+    u32 parent_room, set_stamp_room;
     struct constraint *slice;
     u32 slice_count, slice_room;
     u32 *bytes; /* input indices of the slice, ascending */

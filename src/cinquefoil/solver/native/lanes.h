@@ -50,14 +50,16 @@ struct program {
     u32 order[MAX_STEPS];
     struct check *checks, *sorted; /* sorted: room to sort in */
     u32 check_count, check_room;
-    u64 *place;  /* per node: stamp << 32 | step index */
-    u32 stamp;
+    u64 *place;  /* per node: stamp << 16 | step index */
+    u64 stamp;
     int16_t *level_of; /* per byte of the slice */
     u32 level_of_room;
     u64 *arena;
     size_t arena_used, arena_room;
     u32 pending[4 * MAX_STEPS];
 };
+
+static inline u32 place_of(const struct program *p, u32 node) { return (u32)(p->place[node] & (MAX_STEPS - 1)); }
 
 /* Collects the steps of some constraints; 0 if there are too many or one has no lane version. */
 int program_load(struct solver *, const struct constraint *, u32 count);

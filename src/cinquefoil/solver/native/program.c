@@ -1,8 +1,8 @@
 /* Loading and running of programs (lanes.h). */
 #include "lanes.h"
 
-static struct step *step_of(struct program *p, u32 node) { return &p->steps[(u32)p->place[node]]; }
-static int placed(const struct program *p, u32 node) { return p->place[node] >> 32 == p->stamp; }
+static struct step *step_of(struct program *p, u32 node) { return &p->steps[place_of(p, node)]; }
+static int placed(const struct program *p, u32 node) { return p->place[node] >> 16 == p->stamp; }
 
 static struct program *program_of(struct solver *s) {
     if (!s->program) {
@@ -18,10 +18,10 @@ static void emit(struct solver *s, struct program *p, u32 node) {
     *t = (struct step){.node = node, .width = n->width, .op = n->op, .imm = n->imm};
     t->slow = (u8)lanes_slow(s, n);
     t->from = n->a ? s->nodes[n->a].width : 0;
-    t->a = n->a ? (u32)p->place[n->a] : 0;
-    t->b = n->b ? (u32)p->place[n->b] : 0;
-    t->c = n->c ? (u32)p->place[n->c] : 0;
-    p->place[node] = (u64)p->stamp << 32 | p->step_count++;
+    t->a = n->a ? place_of(p, n->a) : 0;
+    t->b = n->b ? place_of(p, n->b) : 0;
+    t->c = n->c ? place_of(p, n->c) : 0;
+    p->place[node] = p->stamp << 16 | p->step_count++;
 }
 
 static u32 operands_of(const struct solver *s, const struct cinq_node *n, u32 own[3], const u32 **entries) {
@@ -64,7 +64,7 @@ int program_load(struct solver *s, const struct constraint *constraints, u32 cou
     p->sorted = grown(p->sorted, &room, count, sizeof *p->sorted);
     for (u32 i = 0; i < count; i++) {
         if (!add_cone(s, p, constraints[i].node)) return 0;
-        p->checks[p->check_count++] = (struct check){(u32)p->place[constraints[i].node], constraints[i]};
+        p->checks[p->check_count++] = (struct check){place_of(p, constraints[i].node), constraints[i]};
     }
     return 1;
 }

@@ -55,7 +55,8 @@ static void place_set(struct solver *s, u32 set, u8 *done) {
 
 /* The distinct sets of bytes that constraints are over; more than MAX_SETS only make the order less good. */
 static u32 distinct_sets(struct solver *s, u32 *sets) {
-    u32 n = 0, stamp = ++s->stamp;
+    u32 n = 0;
+    u64 stamp = ++s->stamp;
     for (u32 i = 0; i < s->slice_count && n < MAX_SETS; i++) {
         u32 set = s->support[s->slice[i].node];
         if (s->set_stamp[set] == stamp) continue;

@@ -15,14 +15,14 @@ static void reach(struct solver *s, u32 last) {
     u32 old = s->parent_room;
     s->parent = grown(s->parent, &s->parent_room, last + 1, sizeof(u32));
     if (s->parent_room == old) return;
-    s->parent_stamp = realloc(s->parent_stamp, s->parent_room * sizeof(u32));
-    memset(s->parent_stamp + old, 0, (s->parent_room - old) * sizeof(u32));
+    s->parent_stamp = realloc(s->parent_stamp, s->parent_room * sizeof(u64));
+    memset(s->parent_stamp + old, 0, (s->parent_room - old) * sizeof(u64));
 }
 
 static void merge_new_set(struct solver *s, u32 set) {
     u32 old = s->set_stamp_room;
-    s->set_stamp = grown(s->set_stamp, &s->set_stamp_room, set + 1, sizeof(u32));
-    memset(s->set_stamp + old, 0, (s->set_stamp_room - old) * sizeof(u32));
+    s->set_stamp = grown(s->set_stamp, &s->set_stamp_room, set + 1, sizeof(u64));
+    memset(s->set_stamp + old, 0, (s->set_stamp_room - old) * sizeof(u64));
     s->set_stamp[set] = s->stamp;
     const struct range *r = s->ranges + s->sets[set].first, *end = r + s->sets[set].count;
     if (r == end) return;
@@ -73,7 +73,7 @@ static int sort_and_check(struct solver *s) { /* 0 if two constraints contradict
     return 1;
 }
 
-static void add_bytes(struct solver *s, u32 set, u32 stamp) {
+static void add_bytes(struct solver *s, u32 set, u64 stamp) {
     if (s->set_stamp[set] == stamp) return;
     s->set_stamp[set] = stamp;
     for (u32 i = 0; i < s->sets[set].count; i++) {
@@ -93,7 +93,7 @@ static int ascending(const void *x, const void *y) {
 }
 
 static void collect_bytes(struct solver *s, const u8 *witness, u64 size) {
-    u32 stamp = ++s->stamp;
+    u64 stamp = ++s->stamp;
     s->byte_count = 0;
     for (u32 i = 0; i < s->slice_count; i++) add_bytes(s, s->support[s->slice[i].node], stamp);
     qsort(s->bytes, s->byte_count, sizeof(u32), ascending);
