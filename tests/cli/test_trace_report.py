@@ -13,6 +13,7 @@ from cinquefoil.cli.trace_report import TraceReport, describe
 from cinquefoil.cli.trace_text import as_lines, visible
 from cinquefoil.expr.builder import TableBuilder
 from cinquefoil.ir.sites import Site, SiteKind
+from cinquefoil.ir.sources import Sources
 from cinquefoil.layout import ErrorKind, EventKind, Op, Reason
 from cinquefoil.machine.failure import trail
 from cinquefoil.machine.run import InputObject, Run, RunError
@@ -107,7 +108,7 @@ def test_negations_are_read_through() -> None:
 def test_text_of_an_ordinary_run() -> None:
     b = TableBuilder()
     less = b.binary(Op.ULT, b.input(0), b.const(8, 9))
-    assert list(as_lines(described(b, [event(EventKind.BRANCH, less, 1, muted=1)]))) == [
+    assert list(as_lines(described(b, [event(EventKind.BRANCH, less, 1, muted=1)]), Sources())) == [
         "ended: exit status 3 (120 instructions, 1.50 ms)",
         "",
         "input:",
@@ -149,13 +150,13 @@ def test_text_of_an_ordinary_run() -> None:
     ],
 )
 def test_errors_in_one_line(error: RunError, expected: str) -> None:
-    first = next(iter(as_lines(described(TableBuilder(), [], end="error", error=error))))
+    first = next(iter(as_lines(described(TableBuilder(), [], end="error", error=error), Sources())))
     assert first == f"ended: error: {expected} (120 instructions, 1.50 ms)"
 
 
 def test_error_with_calls_and_object() -> None:
     error = replace(ERROR, kind="use-after-free", freed_site=5)
-    lines = list(as_lines(described(TableBuilder(), [], end="error", error=error)))
+    lines = list(as_lines(described(TableBuilder(), [], end="error", error=error), Sources()))
     assert lines[1:6] == [
         "  at p.c:3:7 in f",
         "  called from p.c:9:3 in main",
@@ -167,7 +168,7 @@ def test_error_with_calls_and_object() -> None:
 
 def test_equal_frames_are_folded() -> None:
     error = replace(ERROR, backtrace=(5, 5, 5, 2, 3))
-    lines = list(as_lines(described(TableBuilder(), [], end="error", error=error)))
+    lines = list(as_lines(described(TableBuilder(), [], end="error", error=error), Sources()))
     assert lines[1:4] == ["  at p.c:3:7 in f", "  called from p.c:4:5 in f (3 times)", "  called from p.c:9:3 in main"]
 
 
@@ -195,7 +196,7 @@ def test_trail(site: int, backtrace: tuple[int, ...], lines: list[int]) -> None:
 )
 def test_objects_of_unknown_lines(region: str, site: int, lines: list[str]) -> None:
     error = replace(ERROR, region=region, object_site=site)
-    shown = list(as_lines(described(TableBuilder(), [], end="error", error=error)))
+    shown = list(as_lines(described(TableBuilder(), [], end="error", error=error), Sources()))
     assert shown[3 : shown.index("")] == lines
 
 
@@ -210,7 +211,7 @@ def test_control_characters_are_shown() -> None:
 
 
 def test_cut_output_says_so() -> None:
-    lines = list(as_lines(described(TableBuilder(), [], output_total=5000)))
+    lines = list(as_lines(described(TableBuilder(), [], output_total=5000), Sources()))
     assert "output (3 bytes, 5000 in all):" in lines
 
 

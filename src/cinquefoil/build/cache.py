@@ -70,11 +70,23 @@ def _hold(root: Path) -> int:
     """Keep others from wiping the cache while this process lives."""
     known = _holds.get(root)
     if known is None:
-        root.mkdir(parents=True, exist_ok=True)
+        root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _check_owner(root)
         known = _holds[root] = os.open(root / _IN_USE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         with suppress(OSError):
             fcntl.flock(known, fcntl.LOCK_SH)
     return known
+
+
+def _check_owner(root: Path) -> None:
+    """The cache holds what is executed and unpickled: nobody but its user may be able to write to it."""
+    found = root.stat()
+    if found.st_uid != os.geteuid():
+        raise UserError(f"the cache {root} belongs to another user; choose one of your own with CINQUEFOIL_CACHE")
+    if found.st_mode & 0o022:
+        raise UserError(f"others may write to the cache {root}; remove it, or choose another with CINQUEFOIL_CACHE")
+    if found.st_mode & 0o077:
+        root.chmod(0o700)
 
 
 @contextmanager

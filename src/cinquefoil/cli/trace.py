@@ -19,6 +19,7 @@ from cinquefoil.cli.units import duration
 from cinquefoil.explore.checking import checked_arguments, checked_flags
 from cinquefoil.expr.smtlib import smtlib
 from cinquefoil.expr.table import ExpressionTable
+from cinquefoil.ir.sources import Sources
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.machine.failure import UNSUPPORTED, count
 from cinquefoil.machine.run import Run
@@ -95,7 +96,8 @@ def trace(
         replayed = replay(worker, given)
         report, formula = _read(worker, replayed.run, smt2)
         failures = int(worker.memory.control[0]["check_failures"]) if verify else None
-    _show(report, _Remarks(replayed.notes if test else (), failures, formula), as_json)
+    sources = Sources(image.checksums, program.parent)
+    _show(report, sources, _Remarks(replayed.notes if test else (), failures, formula), as_json)
     return _status(report, failures or 0)
 
 
@@ -107,11 +109,11 @@ def _read(worker: Worker, run: Run, smt2: bool) -> tuple[TraceReport, str | None
     return describe(run, worker.sites, table, expressions.alts), formula
 
 
-def _show(report: TraceReport, remarks: _Remarks, as_json: bool) -> None:
+def _show(report: TraceReport, sources: Sources, remarks: _Remarks, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(dataclasses.asdict(report) | dataclasses.asdict(remarks), indent=2))
         return
-    click.echo("\n".join(as_lines(report)) if remarks.smt2 is None else remarks.smt2.rstrip())
+    click.echo("\n".join(as_lines(report, sources)) if remarks.smt2 is None else remarks.smt2.rstrip())
     for remark in remarks.notes:
         note(remark)
     if remarks.check_failures is not None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from itertools import groupby
-from pathlib import Path
 from typing import Final
 
 from cinquefoil.cli.trace_report import Input, Step, TraceReport
+from cinquefoil.ir.sources import Sources
 from cinquefoil.machine.failure import UNSUPPORTED, Concerned, Failure, Where, count, summary
 from cinquefoil.testcase.readable import quoted_text
 
@@ -24,11 +23,12 @@ _ENDS: Final = {
 }
 _MADE: Final = {"heap": "allocated", "stack": "declared", "global": "defined"}
 _LONGEST_INPUT: Final = 64
+_MOST_TEXT: Final = 16 << 20  # bytes of a source
 
 
-def as_lines(report: TraceReport) -> Iterator[str]:
+def as_lines(report: TraceReport, sources: Sources) -> Iterator[str]:
     """The whole report."""
-    yield from _end(report)
+    yield from _end(report, sources)
     yield from _section("input", [_input(item) for item in report.inputs])
     yield from _section(_output_title(report), visible(report.output).splitlines())
     yield from _section("where", [f"{name} = {text}" for name, text in report.bindings])
@@ -43,10 +43,11 @@ def _section(title: str, lines: Sequence[str]) -> Iterator[str]:
         yield from (f"  {line}" for line in lines)
 
 
-def _end(report: TraceReport) -> Iterator[str]:
+def _end(report: TraceReport, sources: Sources) -> Iterator[str]:
     effort = f"{report.steps} instructions, {report.seconds * 1000:.2f} ms"
     if report.failure:
-        yield from _failure(report.failure, effort, "" if report.end == UNSUPPORTED else "error: ")
+        title = "" if report.end == UNSUPPORTED else "error: "
+        yield from _failure(report.failure, f"ended: {title}{summary(report.failure)} ({effort})", sources)
     elif report.end == "exit":
         yield f"ended: exit status {report.status} ({effort})"
     else:
@@ -56,12 +57,12 @@ def _end(report: TraceReport) -> Iterator[str]:
 # ---- errors -----------------------------------------------------
 
 
-def _failure(failure: Failure, effort: str, title: str) -> Iterator[str]:
-    yield f"ended: {title}{summary(failure)} ({effort})"
+def _failure(failure: Failure, title: str, sources: Sources) -> Iterator[str]:
+    yield title
     steps = [failure.where, *failure.called_from] if failure.where else []
     for step, (where, same) in enumerate((where, len(list(same))) for where, same in groupby(steps)):
         yield f"  {'called from' if step else 'at'} {where}" + (f" ({same} times)" if same > 1 else "")
-        if where and (text := source_line(where)):
+        if where and (text := _source_line(where, sources)):
             yield f"      {text}"
     if failure.concerned:
         yield from _object(failure.concerned)
@@ -123,15 +124,7 @@ def _row(number: int, step: Step) -> tuple[str, str, str, str, str]:
 # ---- source text ------------------------------------------------
 
 
-def source_line(where: Where) -> str:
-    """The line itself, if its file can be read."""
-    lines = _source(where.file)
+def _source_line(where: Where, sources: Sources) -> str:
+    """The line itself, if its file is a source of the program."""
+    lines = (sources.text(where.file, _MOST_TEXT) or "").splitlines()
     return lines[where.line - 1].strip() if 0 < where.line <= len(lines) else ""
-
-
-@cache
-def _source(file: str) -> list[str]:
-    try:
-        return Path(file).read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        return []

@@ -1,7 +1,7 @@
 """`report.json`: all that a report shows beyond summary.json and stats.csv, so that it can be made again later.
 
-Sources are copied in, as far as their names look like C's: debug information of a foreign program may name any
-file of this machine, and a report is made to be handed on.  What grows with the exploration is thinned out.
+Sources are copied in, as far as they are the program's (`ir/sources.py`).  What grows with the exploration is thinned
+out.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Final
 
 from cinquefoil.explore.coverage import Coverage
@@ -17,12 +16,12 @@ from cinquefoil.explore.findings import FoundError
 from cinquefoil.explore.journal import Journal, Moment, PathShapes, Turn
 from cinquefoil.explore.loop import Exploration, Outcome
 from cinquefoil.ir.sites import Site, SiteKind
+from cinquefoil.ir.sources import Sources
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.failure import failure_of, summary
 from cinquefoil.search.state import OTHER
 
 FORMAT: Final = 1
-_SUFFIXES: Final = frozenset({".c", ".h", ".i", ".y", ".l", ".inc", ".def", ".cc", ".cpp", ".hpp"})
 _MOST_TEXT: Final = 16 << 20  # bytes of sources
 _MOST_MOMENTS: Final = 2000
 _MOST_TURNS: Final = 200
@@ -30,7 +29,11 @@ _MOST_ROWS: Final = 240  # of the tree
 
 
 def details_of(
-    exploration: Exploration, outcome: Outcome, command: Mapping[str, object], sites: Sequence[Site] | None = None
+    exploration: Exploration,
+    outcome: Outcome,
+    command: Mapping[str, object],
+    sources: Sources,
+    sites: Sequence[Site] | None = None,
 ) -> dict[str, object]:
     """For `json.dumps`; `command` is how the exploration was started, `sites` are those that errors speak of."""
     journal, coverage = exploration.journal, exploration.coverage
@@ -42,7 +45,7 @@ def details_of(
         "errors": [_error(error, sites or coverage.sites, journal) for error in outcome.errors],
         "stuck": [_turn(turn, coverage, journal) for turn in _hardest(coverage, journal)],
         "tree": {"paths": journal.shapes.total, "rows": _rows(journal.shapes, coverage.sites)},
-        "files": _files(coverage, journal),
+        "files": _files(coverage, journal, sources),
     }
 
 
@@ -180,7 +183,7 @@ def _row(number: int, shapes: PathShapes, sites: Sequence[Site]) -> dict[str, ob
 # ---- sources ----
 
 
-def _files(coverage: Coverage, journal: Journal) -> list[dict[str, object]]:
+def _files(coverage: Coverage, journal: Journal, sources: Sources) -> list[dict[str, object]]:
     lines, branches = _lines(coverage, journal), _branches(coverage, journal)
     functions: defaultdict[str, list[list[object]]] = defaultdict(list)
     for (file, name), hit in coverage.functions().items():
@@ -188,22 +191,11 @@ def _files(coverage: Coverage, journal: Journal) -> list[dict[str, object]]:
     room = _MOST_TEXT
     found: list[dict[str, object]] = []
     for file in sorted(lines):
-        text = source_text(file, room)
+        text = sources.text(file, room)
         room -= len(text or "")
         parts = {"lines": lines[file], "branches": branches[file], "functions": functions[file]}
         found.append({"name": file, "text": text, **parts})
     return found
-
-
-def source_text(file: str, most: int) -> str | None:
-    """A source's content; None if it is not here, too long, or does not look like source."""
-    path = Path(file)
-    try:
-        if path.suffix.lower() not in _SUFFIXES or not path.is_file() or path.stat().st_size > most:
-            return None
-        return path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return None
 
 
 def _lines(coverage: Coverage, journal: Journal) -> defaultdict[str, list[list[int]]]:

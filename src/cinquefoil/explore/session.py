@@ -20,6 +20,7 @@ from cinquefoil.explore.parallel import MAX_WORKERS, ParallelExploration
 from cinquefoil.explore.results import ResultFolder, summarise
 from cinquefoil.explore.seeds import Seeds, witnesses
 from cinquefoil.explore.statistics import measure_by
+from cinquefoil.ir.sources import Sources
 from cinquefoil.machine.environment import Environment, parse_arguments
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.objects import Progress
@@ -153,7 +154,8 @@ class Session:
     def _describe(self, results: ResultFolder, exploration: Exploration, outcome: Outcome) -> None:
         """What reports need; whatever goes wrong here must not cost results that are already on disk."""
         try:
-            results.describe(details_of(exploration, outcome, self.task.described(), self.image.sites))
+            sources = Sources(self.image.checksums, self.task.program.parent)
+            results.describe(details_of(exploration, outcome, self.task.described(), sources, self.image.sites))
         except Exception as error:
             warnings.warn(f"no details for the report: {type(error).__name__}: {error}", stacklevel=2)
 

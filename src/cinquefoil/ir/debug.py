@@ -115,6 +115,15 @@ class DebugInfo:
                 return self._file(node.links.get("file")) if node else None
         return None
 
+    def checksums(self) -> dict[str, list[str]]:
+        """MD5 checksums of the files that the compiler read, by their names as locations have them."""
+        found: dict[str, list[str]] = {}
+        for number, text in self._metadata.items():
+            node = self._node(number) if "!DIFile(" in text else None
+            if node is not None and node.kind == "DIFile" and "checksum" in node.texts:
+                found.setdefault(self._file(number), []).append(node.texts["checksum"])
+        return found
+
     # ---- nodes --------------------------------------------------------------------------------------------
 
     def _resolve(self, dbg: int) -> Location | None:

@@ -25,6 +25,7 @@ _TIGHT_BEFORE = frozenset("(),=:")
 _TIGHT_AFTER = frozenset(("(", "=", "!", ""))
 _OPENING = frozenset("([{<")
 _CLOSING = frozenset(")]}>")
+_DEEPEST = 128  # brackets within brackets
 
 
 class ParseFailure(Exception):
@@ -53,6 +54,15 @@ def is_word(token: str) -> bool:
     return token[:1].isalpha() and not token.endswith('"')
 
 
+def _check_depth(tokens: list[str]) -> None:
+    """Types and constants are read recursively, so a hostile module could exhaust the stack."""
+    depth = 0
+    for token in tokens:
+        depth += (token in _OPENING) - (token in _CLOSING)
+        if depth > _DEEPEST:
+            raise ParseFailure(f"types or constants nested more than {_DEEPEST} deep")
+
+
 class Cursor:
     """A position in a list of tokens."""
 
@@ -64,7 +74,10 @@ class Cursor:
 
     @classmethod
     def over(cls, text: str) -> Cursor:
-        return cls(tokenise(text))
+        tokens = tokenise(text)
+        if len(tokens) > 2 * _DEEPEST:
+            _check_depth(tokens)
+        return cls(tokens)
 
     @property
     def peek(self) -> str:

@@ -6,7 +6,7 @@ Site numbers are fixed when linking: every module's base is an absolute symbol. 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache as remember
 from pathlib import Path
 from typing import cast
@@ -44,6 +44,7 @@ class Image:
     graph: ProgramGraph
     places: dict[tuple[str, int], int]  # sites of the program's blocks by function and number in it
     undefined: tuple[str, ...] = ()  # functions that nobody defines: calling one is an error
+    checksums: dict[str, list[str]] = field(default_factory=dict[str, list[str]])  # of source files, by name
 
 
 def build_image(
@@ -66,7 +67,8 @@ def build_image(
     sites, bases = _number(objects)
     graph = replace(_graph(own, bases[0]), module=program.module_bitcode)
     path = _link(objects, bases, natives, len(sites))
-    return Image(path, sites, graph, _places(own, bases[0]), undefined)
+    checksums = cast("dict[str, list[str]]", own.description["checksums"])
+    return Image(path, sites, graph, _places(own, bases[0]), undefined, checksums)
 
 
 def undefined_functions(program: LinkedProgram) -> tuple[str, ...]:

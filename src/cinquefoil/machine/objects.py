@@ -135,6 +135,7 @@ def _describe(traced: TracedModule) -> dict[str, object]:
         "instructions": list(traced.instructions.items()),
         "dead_ends": sorted(traced.dead_ends),
         "places": [[site, *place] for site, place in traced.places.items()],
+        "checksums": traced.checksums,
     }
 
 

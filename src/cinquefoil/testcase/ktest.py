@@ -41,12 +41,15 @@ class KTest:
 
         KLEE writes objects of one name as often as the program made them; here the second `x` is `x_1`."""
         found: dict[str, bytes] = {}
+        numbers: dict[str, int] = {}  # the last one tried, by name: a file may hold one name very often
         for name, content in self.objects:
-            unique, number = name, 0
+            unique, number = name, numbers.get(name, 0)
+            if number:
+                unique = f"{name}_{number}"
             while unique in found:
                 number += 1
                 unique = f"{name}_{number}"
-            found[unique] = content
+            found[unique], numbers[name] = content, number
         return found
 
     def encode(self) -> bytes:

@@ -71,6 +71,7 @@ class TracedModule:
     instructions: dict[int, int]
     dead_ends: set[int]  # blocks that end in `unreachable`
     places: dict[int, tuple[str, int]]  # block to its function and its number in it
+    checksums: dict[str, list[str]]  # of source files, by name
 
 
 @dataclass(slots=True)
@@ -219,6 +220,7 @@ class _ModuleTracer:
             graph.instructions,
             graph.dead_ends,
             graph.places,
+            self.sites.debug.checksums(),
         )
 
     def _function(self, function: Function) -> list[str]:
