@@ -129,3 +129,22 @@ def test_coverage_is_the_same_with_less(suite: Path) -> None:
         KTest.of([("c", bytes([value]))], ["hostile"]).write(suite / "tests" / f"00000{value + 2}.ktest")
     found = [cinq("replay", suite, "--coverage", without=without).stdout for without in ("", "namespaces")]
     assert found[0] == found[1] and "total: lines" in found[0]
+
+
+def test_a_script_is_refused_with_a_hint(suite: Path, tmp_path: Path) -> None:
+    script = tmp_path / "wrapper"
+    script.write_text("#!/bin/sh\necho run\n")
+    script.chmod(0o755)
+    done = cinq("replay", suite, "--native", script)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert f"{script} cannot be started" in done.stderr and "--unconfined" in done.stderr
+    assert cinq("replay", suite, "--native", script, "--unconfined").returncode == 0
+
+
+def test_programs_of_the_host_find_their_libraries(suite: Path) -> None:
+    """A dynamic executable that others built, with its arguments and input."""
+    KTest.of([("stdin", b"b\na\n")], ["sort", "-r", "--sym-stdin", "4"]).write(suite / "tests" / "000001.ktest")
+    found = shutil.which("sort")
+    assert found is not None
+    done = cinq("replay", suite, "--native", found)
+    assert done.returncode == 0 and "exit 0" in done.stdout, done.stdout + done.stderr

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from cinquefoil.errors import UserError
 from cinquefoil.machine.environment import Environment
 from cinquefoil.replay.archive import gcov_counters
 from cinquefoil.replay.confinement import Confinement, best_confinement
@@ -175,18 +176,24 @@ def _perform(task: _Task, inputs: Inputs, stage: _Stage, files: Descriptors) -> 
     if stage.enclosed:
         steering["CINQ_WORLD"] = f"{stage.own}/world"
     asked = {name: text.format_map(stage.tools) for name, text in task.variables.items()}
-    return run_process(
-        [task.environment.program, *inputs.arguments],
-        stage.executable,
-        folder=stage.folder,
-        variables=_variables(task.environment) | steering | asked,
-        stdin=inputs.stdin.data,
-        stdin_file=inputs.stdin.type == stat.S_IFREG,
-        stdout_file=stat.S_ISREG(inputs.stdout),
-        limits=task.limits,
-        enter=stage.enter,
-        passed=[*files.all(), *stage.passed],
-    )
+    try:
+        return run_process(
+            [task.environment.program, *inputs.arguments],
+            stage.executable,
+            folder=stage.folder,
+            variables=_variables(task.environment) | steering | asked,
+            stdin=inputs.stdin.data,
+            stdin_file=inputs.stdin.type == stat.S_IFREG,
+            stdout_file=stat.S_ISREG(inputs.stdout),
+            limits=task.limits,
+            enter=stage.enter,
+            passed=[*files.all(), *stage.passed],
+        )
+    except OSError as error:
+        if error.filename != str(stage.executable):
+            raise
+        hint = "a script, or a program for libraries that are not in the enclosure, needs --unconfined"
+        raise UserError(f"{task.executable} cannot be started: {error.strerror}; {hint}") from error
 
 
 def _variables(environment: Environment) -> dict[str, str]:
