@@ -15,6 +15,10 @@ class UserError(CinquefoilError):
     """Wrong usage or unusable input; the message says what is wrong and what to do."""
 
 
+class OutputError(UserError):
+    """A result cannot be written: the disk is full, or the folder is not writable."""
+
+
 class CompileError(UserError):
     """The C compiler rejected a source file; the message carries its diagnostics."""
 

@@ -91,22 +91,24 @@ def run(arguments: Sequence[str]) -> int:
         return UNREAD
     except OSError as error:
         return _fail(_system(error), USAGE)
+    except MemoryError:
+        return _fail("there is not enough memory (limited by ulimit -v, a container or the machine)", FAULT)
     except Exception as error:  # the last resort: a defect must not look like the program's
         return _fail(f"internal fault: {type(error).__name__}: {error} (CINQ_DEBUG=1 shows where)", FAULT)
 
 
 @contextmanager
 def _terminable() -> Generator[None]:
-    """SIGTERM is taken like Ctrl-C, also while nothing is explored yet: what was begun is cleaned up."""
+    """SIGTERM and SIGHUP are taken like Ctrl-C, also while nothing is explored yet: what was begun is cleaned up."""
     ours = threading.current_thread() is threading.main_thread()
-    if not ours or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
-        yield
-        return
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    taken = [each for each in (signal.SIGTERM, signal.SIGHUP) if ours and signal.getsignal(each) is signal.SIG_DFL]
+    for each in taken:
+        signal.signal(each, signal.default_int_handler)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        for each in taken:
+            signal.signal(each, signal.SIG_DFL)
 
 
 def _usage(error: click.UsageError) -> str:

@@ -1,10 +1,16 @@
-"""Ctrl-C and SIGTERM ask the exploration to end in order; asking twice by Ctrl-C insists."""
+"""Ctrl-C, SIGTERM and a closed terminal ask the exploration to end in order; asking twice by Ctrl-C insists."""
 
 from __future__ import annotations
 
 import signal
 import threading
 from types import FrameType, TracebackType
+
+
+def stopping_signals() -> list[signal.Signals]:
+    """The signals that ask for an orderly end; a hang-up that was ignored from the start (nohup) stays so."""
+    found = [signal.SIGINT, signal.SIGTERM]
+    return found if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN else [*found, signal.SIGHUP]
 
 
 class Interrupts:
@@ -19,7 +25,7 @@ class Interrupts:
     def __enter__(self) -> Interrupts:
         self._depth += 1
         if self._depth == 1 and threading.current_thread() is threading.main_thread():
-            for number in (signal.SIGINT, signal.SIGTERM):
+            for number in stopping_signals():
                 self._before[number] = signal.signal(number, self._ask)
         return self
 

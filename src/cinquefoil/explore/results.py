@@ -22,6 +22,7 @@ from cinquefoil.explore.options import Options
 from cinquefoil.ir.sites import SiteKind
 from cinquefoil.replay.world import WORLD
 from cinquefoil.solver.layer import LayerStatistics
+from cinquefoil.testcase.files import append, write_atomically
 from cinquefoil.testcase.ktest import KTest
 
 DETAILS = "report.json"
@@ -51,13 +52,6 @@ COLUMNS = (
     "round_won",
     "aside",
 )
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """All of the file or nothing."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
-    partial.write_bytes(content)
-    partial.replace(path)
 
 
 def check_unused(folder: Path) -> None:
@@ -104,8 +98,7 @@ class ResultFolder:
     def progress(self, exploration: Exploration) -> None:
         """Adds a line to stats.csv."""
         row = row_of(exploration)
-        with (self.folder / "stats.csv").open("a", encoding="ascii") as file:
-            file.write(",".join(_cell(row[column]) for column in COLUMNS) + "\n")
+        append(self.folder / "stats.csv", ",".join(_cell(row[column]) for column in COLUMNS) + "\n")
 
     def finish(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -30,6 +31,9 @@ from cinquefoil.solver.layer import LayerStatistics
 from cinquefoil.testcase.ktest import MODEL_VERSION
 
 Layers = Callable[[], dict[str, LayerStatistics]]
+_FIRST_CHECKPOINT = 1.0  # seconds before results are written the first time
+_CHECKPOINT = 5.0  # and between later times, at least
+_CHECKPOINT_SHARE = 0.02  # of the time is spent on it at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,8 @@ class Session:
         self._progress = progress
         self._folder = folder
         self._results: ResultFolder | None = None
+        self._layers: Layers = dict
+        self._next_checkpoint = 0.0
 
     def _open(self, folder: Path) -> None:
         name = str(self.task.program)
@@ -134,6 +140,7 @@ class Session:
             found = witnesses(exploration.machine, self.task.environment(), self.task.seeds)
             options = exploration.options
             exploration.options = replace(options, inputs=(*options.inputs, *found))
+        self._layers, self._next_checkpoint = layers, time.monotonic() + _FIRST_CHECKPOINT
         with exploration.interrupts as interrupts:
             try:
                 outcome = exploration.run()
@@ -148,8 +155,13 @@ class Session:
     def _finish(self, exploration: Exploration, outcome: Outcome, layers: dict[str, LayerStatistics]) -> None:
         self.summary = summarise(outcome, str(self.task.program), self.options, layers) | self.notes()
         if self._results is not None:
-            self._results.finish(outcome, self.options, exploration.coverage, layers, self.notes())
-            self._describe(self._results, exploration, outcome)
+            self._write(self._results, exploration, outcome, layers)
+
+    def _write(
+        self, results: ResultFolder, exploration: Exploration, outcome: Outcome, layers: dict[str, LayerStatistics]
+    ) -> None:
+        results.finish(outcome, self.options, exploration.coverage, layers, self.notes())
+        self._describe(results, exploration, outcome)
 
     def _describe(self, results: ResultFolder, exploration: Exploration, outcome: Outcome) -> None:
         """What reports need; whatever goes wrong here must not cost results that are already on disk."""
@@ -170,7 +182,16 @@ class Session:
     def _report(self, exploration: Exploration) -> None:
         if self._results is not None:
             self._results.progress(exploration)
+            if time.monotonic() >= self._next_checkpoint:
+                self._checkpoint(self._results, exploration)
         self._progress(exploration)
+
+    def _checkpoint(self, results: ResultFolder, exploration: Exploration) -> None:
+        """Writes all results as they are now, so that they can be used if this process should not come to its end."""
+        begun = time.monotonic()
+        self._write(results, exploration, exploration.outcome("running"), self._layers())
+        now = time.monotonic()
+        self._next_checkpoint = now + max(_CHECKPOINT, (now - begun) / _CHECKPOINT_SHARE)
 
 
 def session_for(

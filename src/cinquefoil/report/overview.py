@@ -13,6 +13,7 @@ _REASONS: Final = {
     "done": "nothing left that could be decided",
     "interrupted": "interrupted",
     "failed": "the engine failed",
+    "running": "not at its end when this was written",
 }
 _PHASES: Final = {
     "native": "running the program",

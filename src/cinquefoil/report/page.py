@@ -23,6 +23,7 @@ from cinquefoil.report.source import Sources
 from cinquefoil.report.stuck import stuck
 from cinquefoil.report.tests import tests
 from cinquefoil.report.treeview import tree
+from cinquefoil.testcase.files import write_atomically
 
 NAME: Final = "report.html"
 
@@ -38,9 +39,7 @@ def write_report(folder: Path) -> Path:
     """Makes report.html of an output folder anew; `UserError` if its results are damaged."""
     content = page(read_results(folder)).encode("utf-8")
     target = folder / NAME
-    partial = target.with_name(f".{NAME}.partial")
-    partial.write_bytes(content)
-    partial.replace(target)
+    write_atomically(target, content)
     return target
 
 

@@ -1,0 +1,58 @@
+"""Writing result files: all of a file or nothing, also when the process is killed or the disk is full."""
+
+from __future__ import annotations
+
+import errno
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from cinquefoil.errors import OutputError
+
+_NO_UNNAMED = (errno.EOPNOTSUPP, errno.EISDIR, errno.ENOENT, errno.EINVAL)  # the file system cannot, or hides /proc
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Replaces a file by one with this content.
+
+    The new file has no name while it is written, where the file system can do that: whoever is killed leaves nothing
+    behind.  `OutputError` names the file that could not be written."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        if not _write_unnamed(partial, content):
+            partial.write_bytes(content)
+        partial.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
+        raise OutputError(f"cannot write {path}: {error.strerror}") from error
+
+
+def append(path: Path, text: str) -> None:
+    """Adds text to the end of a file; `OutputError` names the file if that fails."""
+    try:
+        with path.open("a", encoding="ascii") as file:
+            file.write(text)
+    except OSError as error:
+        raise OutputError(f"cannot write {path}: {error.strerror}") from error
+
+
+def _write_unnamed(path: Path, content: bytes) -> bool:
+    """Writes a file that gets its name when it is complete; False if the file system knows no such thing."""
+    try:
+        descriptor = os.open(path.parent, os.O_TMPFILE | os.O_WRONLY | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        if error.errno in _NO_UNNAMED:
+            return False
+        raise
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+        file.flush()
+        try:
+            # A directory's descriptor makes Python call linkat, which follows the link to the open file.
+            os.link(f"/proc/self/fd/{descriptor}", path, src_dir_fd=descriptor, follow_symlinks=True)
+        except OSError as error:
+            if error.errno in _NO_UNNAMED:
+                return False
+            raise
+    return True
