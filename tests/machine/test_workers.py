@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
+import threading
 from itertools import pairwise
 
 import pytest
@@ -56,6 +57,18 @@ def test_repeated_names_are_told_apart() -> None:
         data[0] = 0x30
         data[places["d_1"][0]] = 101
         assert worker.run(bytes(data)).output.startswith(b"d1 ")
+
+
+def test_a_run_that_must_wait_for_the_processor_is_not_cut() -> None:
+    """The limit is of processor time, and a stopped process uses none."""
+    with worker_of(OBJECTS, limits=Limits(seconds=2)) as worker:
+        pid = worker.pid
+        goes_on = threading.Timer(5, lambda: os.kill(pid, signal.SIGCONT))
+        os.kill(pid, signal.SIGSTOP)
+        goes_on.start()
+        assert worker.run(bytes([1])).end == "exit"
+        goes_on.cancel()
+        assert worker.deaths == 0
 
 
 def test_many_symbolic_bytes() -> None:

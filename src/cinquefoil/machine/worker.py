@@ -36,7 +36,8 @@ from cinquefoil.machine.run import Glance, Probe, Run, RunError, path_key
 from cinquefoil.machine.shared import SharedMemory, counter
 
 _LOOKS = 30
-_GRACE = 5.0  # seconds between the interrupting signal and the kill
+_GRACE = 5.0  # processor seconds between the interrupting signal and the kill
+_PATIENCE = 20  # times its limit of processor time that a run may take when others use the processors
 _NO_EVENTS: NDArray[np.void] = np.zeros(0, dtype=layout.EVENT)
 _NO_SITES: NDArray[np.uint32] = np.zeros(0, dtype=np.uint32)
 _EVENT = layout.EVENT.itemsize
@@ -74,7 +75,7 @@ def _cpu_seconds(pid: int) -> float:
 class Limits:
     """What one run may use."""
 
-    seconds: float = 10.0
+    seconds: float = 10.0  # of processor time
     instructions: int = 1_000_000_000
     events: int = 200_000
     heap: int = 512 << 20
@@ -251,7 +252,7 @@ class Worker:
         self._request(size, limits, flags)
         try:
             self._send(layout.Command.RUN)
-            finished = self._await(limits.seconds) or self._interrupt()
+            finished = self._await_run(limits.seconds) or self._interrupt()
         except BrokenPipeError:
             finished = False
         if not finished:
@@ -274,15 +275,38 @@ class Worker:
         os.write(self._command, command.to_bytes(8, "little"))
 
     def _await(self, seconds: float) -> bool:
-        """Wait for a reply; False if none comes in time or the worker is gone.
+        """Wait for a reply; False if none comes in time or the worker is gone."""
+        reply = self._look()
+        return bool(self._reply_within(seconds) if reply is None else reply)
 
-        Most runs are over before an idle processor would have gone to sleep and woken up again, so it looks a few
+    def _await_run(self, seconds: float) -> bool:
+        """The same, until the worker has used so much processor time: on a busy machine that takes longer."""
+        reply = self._look()
+        return bool(self._reply_by_processor(seconds) if reply is None else reply)
+
+    def _look(self) -> bool | None:
+        """Most runs are over before an idle processor would have gone to sleep and woken up again, so it looks a few
         times first, giving way to others in between."""
         for _ in range(_LOOKS):
-            if self._poll.poll(0):
-                return len(os.read(self._reply, 8)) == 8
+            reply = self._reply_within(0)
+            if reply is not None:
+                return reply
             os.sched_yield()
-        return bool(self._poll.poll(seconds * 1000)) and len(os.read(self._reply, 8)) == 8
+        return None
+
+    def _reply_by_processor(self, seconds: float) -> bool | None:
+        before, end = _cpu_seconds(self.pid), time.monotonic() + seconds * _PATIENCE
+        left = seconds
+        while left > 0:
+            reply = self._reply_within(left)
+            if reply is not None:
+                return reply
+            left = min(seconds - (_cpu_seconds(self.pid) - before), end - time.monotonic())
+        return None
+
+    def _reply_within(self, seconds: float) -> bool | None:
+        """None if nothing comes in time, False if the worker is gone."""
+        return len(os.read(self._reply, 8)) == 8 if self._poll.poll(seconds * 1000) else None
 
     def _interrupt(self) -> bool:
         assert self._process is not None
@@ -290,7 +314,7 @@ class Worker:
             return False
         with contextlib.suppress(ProcessLookupError):
             os.kill(self._process.pid, signal.SIGUSR1)
-        return self._await(_GRACE)
+        return self._await_run(_GRACE)
 
     def _died(self, witness: bytes) -> Run:
         return Run(

@@ -106,7 +106,7 @@ int main(int argc, char **argv)
     case 66: printf("%n", (int *)0x50000000); break;
     case 67: klee_make_symbolic((void *)0x300000000000, 1000, "wild"); break;
     case 68: klee_make_symbolic(big, 90 << 20, "too much"); break;
-    case 69: for (int i = 0;; i++) { char b; klee_make_symbolic(&b, 1, "many"); if (b) state++; }
+    case 69: for (int i = 0;; i++) { char b; klee_make_symbolic(&b, 1, "many"); state += b; }
     case 70: for (unsigned i = 0;; i++) if (c[1] + i == 3000000000u) state++;
     case 71: for (unsigned x = c[1];; x = x * 31 + (x >> 3) + c[1]) if (x == 77) state++;
     case 72: { struct { char b[1 << 16]; } s; memset(&s, 1, sizeof s); return s.b[c[1]]; }

@@ -41,17 +41,17 @@
 
 /* ---- The shared file: one sparse memfd, mapped at SHM_BASE ----------------- */
 #define CINQ_SHM_CONTROL 0x0        /* struct cinq_control */
-#define CINQ_SHM_INPUT 0x100000     /* the witness: one byte per input index */
-#define CINQ_INPUT_CAPACITY 0x100000
-#define CINQ_SHM_OBJECTS 0x200000   /* struct cinq_object[] : named inputs, kept over runs */
-#define CINQ_OBJECT_CAPACITY 8192
-#define CINQ_SHM_MADE 0x300000      /* uint32_t[]: objects made by this run, in order */
 #define CINQ_SHM_ARGS 0x400000      /* argument block, see env.h */
 #define CINQ_ARGS_CAPACITY 0x400000
 #define CINQ_SHM_OUTPUT 0x800000    /* bytes written to stdout and stderr */
 #define CINQ_OUTPUT_CAPACITY 0x400000
 #define CINQ_SHM_COVERAGE 0x1000000 /* also mapped at COV_BASE */
 #define CINQ_COVERAGE_CAPACITY 0x1000000
+#define CINQ_SHM_OBJECTS 0x2000000  /* struct cinq_object[] : named inputs, kept over runs */
+#define CINQ_OBJECT_CAPACITY 0x40000
+#define CINQ_SHM_MADE 0x3200000     /* uint32_t[]: objects made by this run, in order */
+#define CINQ_SHM_INPUT 0x3400000    /* the witness: one byte per input index */
+#define CINQ_INPUT_CAPACITY 0x400000
 #define CINQ_SHM_EVENTS 0x4000000   /* struct cinq_event[] of this run */
 #define CINQ_EVENT_CAPACITY 0x100000
 #define CINQ_SHM_TRACE 0x8000000    /* uint32_t[]: block sites entered, in order */
@@ -222,7 +222,6 @@ enum cinq_error_kind {
     ERROR_READ_ONLY,
     ERROR_USER, /* klee_report_error */
     ERROR_UNDEFINED_FUNCTION,
-    ERROR_OVERSHIFT, /* by the width or more */
     ERROR_UNSIGNED_OVERFLOW, /* from here on: what --check asks for */
     ERROR_SHIFT,
     ERROR_POINTER_OVERFLOW,

@@ -63,7 +63,11 @@
 #define FUNCTION_BYTES 0x800000
 #define JUMP_BASE (PRIVATE_BASE + 0x180800000)      /* what jumps restore, see jumps.c */
 #define JUMP_BYTES 0x800000
-#define PRIVATE_BYTES 0x181000000
+#define NAME_BASE (PRIVATE_BASE + 0x181000000)      /* names that a run has used, see inputs.c */
+#define NAME_BYTES 0x1000000
+#define OBJECT_INDEX_BASE (PRIVATE_BASE + 0x182000000) /* u32 slots of the index of named inputs */
+#define OBJECT_INDEX_BYTES 0x200000
+#define PRIVATE_BYTES 0x182200000
 /* The program may use the part above CINQ_NATIVE_LIMIT; the rest is for the run-time's walks over deep expressions. */
 #define NATIVE_STACK_BASE 0x290000000000
 #define NATIVE_STACK_BYTES 0x20000000
@@ -193,7 +197,7 @@ extern u64 image_dirty_low, image_dirty_high;     /* image tags changed by this 
 /* ---- heap.c ---------------------------------------------------------------------------- */
 struct block {
     u32 base, size, room, site, freed_site, next;
-    u8 state, allocated, pad[6]; /* allocated: by malloc and its like */
+    u8 state, pad[7];
 };
 enum { BLOCK_LIVE = 1, BLOCK_FREED, BLOCK_POOLED };
 u64 heap_allocate(u64 size, u64 align, u32 site); /* 0: no room */
