@@ -111,6 +111,31 @@ def test_what_there_is_no_room_for_is_refused(words: str, what: str) -> None:
         environment(*words.split()).encode()
 
 
+# ---- terminals -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("--sym-stdin 1", {"in 0 out 0"}),
+        ("--sym-stdin 1 --sym-stat", {"in 0 out 0", "in 1 out 0"}),
+        ("--sym-stdin 1 --sym-stdout", {"in 0 out 0", "in 0 out 1"}),
+        ("--sym-stdin 1 --sym-stat --sym-stdout", {"in 0 out 0", "in 1 out 0", "in 0 out 1", "in 1 out 1"}),
+    ],
+)
+def test_a_stream_of_symbolic_status_may_be_a_terminal(words: str, expected: set[str]) -> None:
+    outputs, outcome = results("terminal", "ask", *words.split())
+    assert outputs == {f"{each} agree 1\n" for each in expected}
+    assert outcome.exhausted
+
+
+def test_a_program_that_does_not_ask_has_no_paths_for_it() -> None:
+    """The C library asks for the window's size before it writes: that must decide nothing."""
+    outputs, outcome = results("terminal", "--sym-stdin", "1", "--sym-stat", "--sym-stdout")
+    assert outputs == {"never asked\n"}
+    assert outcome.exhausted and outcome.statistics.paths == 1
+
+
 # ---- names ---------------------------------------------------------------------------------------------------------
 
 

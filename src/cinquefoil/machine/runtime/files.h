@@ -95,9 +95,11 @@ long file_ready(long fd); /* poll's events that hold now */
 /* ---- status.c ---- */
 u32 kind_of(struct inode *); /* decides a symbolic type */
 int is_regular_output(struct inode *); /* standard output: as a test chooses */
+int is_device(struct inode *); /* only if its status is symbolic, and a test chooses so */
 int may(struct inode *, u32 wanted); /* 4 read, 2 write, 1 execute; decides symbolic permissions */
 void status_make(u32 inode, const char *name);
 long status_give(long inode, u64 to);
+long terminal_control(struct inode *, u64 request, u64 argument); /* terminal.c */
 long status_give_extended(long inode, u64 to);
 long status_filesystem(u64 to);
 
@@ -155,8 +157,6 @@ void faults_allow(u32 calls, u32 allocations); /* that may fail in a run */
 long fault(long call, long second); /* by its second argument; 0, or the error this call shall give */
 
 /* ---- giving.c: results in program memory, after a check ---- */
-void buffer_check(u64 address, u64 size, u32 access); /* no memory there: the call ends with EFAULT */
-NORETURN void syscall_fault(void); /* syscalls.c */
 void give(u64 to, const void *from, u64 n);
 void give_zeros(u64 to, u64 n);
 u64 take_word(u64 from); /* 8 bytes, fixed if symbolic */

@@ -94,6 +94,7 @@
 #define input_make cinq_rt_input_make
 #define input_scalar cinq_rt_input_scalar
 #define input_text cinq_rt_input_text
+#define is_device cinq_rt_is_device
 #define is_muted cinq_rt_is_muted
 #define is_regular_output cinq_rt_is_regular_output
 #define is_removed cinq_rt_is_removed
@@ -201,6 +202,7 @@
 #define table_of cinq_rt_table_of
 #define tables_forget cinq_rt_tables_forget
 #define take_word cinq_rt_take_word
+#define terminal_control cinq_rt_terminal_control
 #define text_length cinq_rt_text_length
 #define tree_add cinq_rt_tree_add
 #define tree_reset cinq_rt_tree_reset

@@ -85,6 +85,11 @@ int is_regular_output(struct inode *f) {
     return mode && ask(has_type(mode, TYPE_FILE));
 }
 
+int is_device(struct inode *f) { /* as its test has it */
+    u32 mode = symbolic_mode(f);
+    return mode && ask(has_type(mode, TYPE_DEVICE));
+}
+
 int may(struct inode *f, u32 wanted) {
     u32 mode = symbolic_mode(f), bits = wanted << (f->uid == 1000 ? 6 : 0);
     if (!wanted) return 1;

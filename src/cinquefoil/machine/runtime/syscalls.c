@@ -66,7 +66,6 @@ static long each_vector(long fd, u64 vectors, long count, long at, long (*move)(
     for (u64 v = vectors; v < vectors + 16 * (u64)count; v += 16) {
         u64 base = take_word(v), size = take_word(v + 8);
         if (!size) continue;
-        if (total && !memory_valid(base, 1)) return total; /* as far as it went */
         if ((n = move(fd, base, size, at < 0 ? -1 : at + total)) < 0) return total ? total : n;
         total += n;
         if ((u64)n < size) return total;
@@ -83,7 +82,7 @@ static long access_name(long at, u64 path, u32 wanted, long flags) {
 }
 
 static int is_empty(u64 path) {
-    buffer_check(path, 1, ACCESS_READ);
+    memory_check(path, 1, ACCESS_READ, call_site());
     return !memory_byte(path) && !*(const char *)path;
 }
 
@@ -161,7 +160,8 @@ static long control_file(long fd, u64 request, u64 argument) {
     const struct opening *o = opening_of(fd);
     if (!o) return E_BADF;
     if (request == 0x541b) return give_left(o, argument); /* FIONREAD */
-    return request == 0x5421 || request == 0x5450 || request == 0x5451 ? 0 : E_NOTTY; /* nothing is a terminal */
+    if (request == 0x5421 || request == 0x5450 || request == 0x5451) return 0; /* FIONBIO, FIONCLEX, FIOCLEX */
+    return terminal_control(&inodes[o->inode], request, argument);
 }
 
 static long set_mask(u32 mask) {
@@ -400,21 +400,11 @@ static void settle_arguments(const long *values) {
     }
 }
 
-/* ---- Buffers where there is no memory ---------------------------------------------------------- */
-static void *before_call[5];
-
-void syscall_fault(void) { __builtin_longjmp(before_call, 1); }
-
-static __attribute__((noinline)) long call_or_fault(const long *v) {
-    if (__builtin_setjmp(before_call)) return E_FAULT;
-    return calls_on_the_system(v[0], v[1], v[2], v[3], v[4], v[5], v[6]);
-}
-
 long cinq_syscall(long n, long a, long b, long c, long d, long e, long f) {
     long values[7] = {n, a, b, c, d, e, f};
     settle_arguments(values);
     long result = fault(n, b);
-    if (!result) result = call_or_fault(values);
+    if (!result) result = calls_on_the_system(n, a, b, c, d, e, f);
     cinq_ret[0] = 0;
     return result;
 }
