@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import zipfile
 from pathlib import Path
@@ -14,6 +15,15 @@ from cinquefoil.errors import UserError
 
 BRANCHES = "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )\n"
 CALL = "COVER( init(main()), FQL(COVER EDGES(@CALL(reach_error))) )\n"
+LOOP = """
+extern int __VERIFIER_nondet_int(void);
+int main() {
+    int n = 0;
+    while (__VERIFIER_nondet_int()) n++;
+    if (n > 4) return 1;
+    return 0;
+}
+"""
 TASK = """
 extern void abort(void);
 extern void __assert_fail(const char *, const char *, unsigned int, const char *);
@@ -54,17 +64,41 @@ def test_branches_as_a_zip_file(tmp_path: Path, capfd: pytest.CaptureFixture[str
 
 
 @pytest.mark.parametrize(
-    ("text", "calls"),
+    ("text", "covered"),
     [
-        (BRANCHES, False),
-        (CALL, True),
-        ("COVER(init(main()),FQL(COVER EDGES(@BASICBLOCKENTRY)))", False),
-        ("COVER( init(main()), FQL(COVER EDGES(@CALL(__VERIFIER_error))) )", True),
+        (BRANCHES, "branches"),
+        (CALL, ""),
+        ("COVER(init(main()),FQL(COVER EDGES(@BASICBLOCKENTRY)))", "blocks"),
+        ("COVER( init(main()), FQL(COVER EDGES(@CALL(__VERIFIER_error))) )", ""),
     ],
 )
-def test_properties(text: str, calls: bool, tmp_path: Path) -> None:
+def test_properties(text: str, covered: str, tmp_path: Path) -> None:
     (tmp_path / "p.prp").write_text(text)
-    assert read_property(tmp_path / "p.prp").calls == calls
+    assert read_property(tmp_path / "p.prp").covered == covered
+
+
+@pytest.mark.parametrize(("clock", "workers"), [("wall", "1"), ("cpu", "1"), ("wall", "2")])
+def test_it_ends_when_every_branch_is_covered(clock: str, workers: str, tmp_path: Path) -> None:
+    """The loop has more paths than can be explored in any time."""
+    program, goal, results = tmp_path / "task.c", tmp_path / "goal.prp", tmp_path / "out"
+    program.write_text(LOOP)
+    goal.write_text(BRANCHES)
+    words = ["--clock", clock, "--workers", workers, "--max-time", "24h", "--results", str(results)]
+    assert run(["testcomp", "--property", str(goal), *words, "-o", str(tmp_path / "suite"), str(program)]) == 0
+    summary = json.loads((results / "summary.json").read_text())
+    assert summary["reason"] == "covered" and not summary["exhausted"]
+    covered, total = summary["coverage"]["branches"]
+    assert covered == total > 0
+
+
+def test_preparing_counts(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    program, goal = tmp_path / "task.c", tmp_path / "goal.prp"
+    program.write_text(LOOP)
+    goal.write_text(BRANCHES)
+    for clock in ("wall", "cpu"):
+        words = ["--max-time", "0.001s", "--clock", clock, "-o", str(tmp_path / "suite")]
+        assert run(["testcomp", "--property", str(goal), *words, str(program)]) == 2
+        assert "--max-time was over before the program was prepared" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(

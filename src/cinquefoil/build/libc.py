@@ -9,14 +9,13 @@ wave in parallel.  System calls, memory and threads go through the override head
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache as remember
 from pathlib import Path
 
 from cinquefoil.build import cache, toolchain
+from cinquefoil.build.jobs import in_threads
 from cinquefoil.build.libc_index import OWN_SOURCES, Index, build_index, libc_sources
 from cinquefoil.build.runtime_symbols import is_runtime_symbol
 from cinquefoil.build.symbols import Symbols, read_symbols
@@ -116,12 +115,14 @@ class _Closure:
 
     def _compile(self, sources: list[str]) -> None:
         """Compile likely files in parallel; `find` then reads them from the cache."""
-        total = self.done + len(sources)
-        with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
-            for source, _ in zip(sources, pool.map(libc_module, sources), strict=True):
-                self.done += 1
-                if self.progress:
-                    self.progress(source_name(Path(source)), self.done, total)
+        before, total = self.done, self.done + len(sources)
+
+        def done(number: int) -> None:
+            self.done = before + number
+            if self.progress:
+                self.progress(source_name(Path(sources[number - 1])), self.done, total)
+
+        in_threads(libc_module, sources, done)
 
     def _take(self, module: LibcModule) -> None:
         if module.name in self.taken:

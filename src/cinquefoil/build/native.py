@@ -10,11 +10,11 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from cinquefoil.build import cache, toolchain
 from cinquefoil.build.compile import include_flags
+from cinquefoil.build.jobs import in_threads
 from cinquefoil.build.libc import Progress, source_name
 from cinquefoil.build.libc_index import OWN_SOURCES
 from cinquefoil.errors import EngineError
@@ -77,10 +77,12 @@ def _make_libc(output: Path, progress: Progress | None) -> None:
     sources = [*musl_sources(), *helpers, *sorted(NATIVE_SOURCES.glob("*.c"))]
     with tempfile.TemporaryDirectory(prefix="cinq-libc-") as folder:
         objects = [Path(folder) / f"{number}-{source.stem}.o" for number, source in enumerate(sources)]
-        with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
-            for number, _ in enumerate(pool.map(_compile, sources, objects)):
-                if progress:
-                    progress(source_name(sources[number]), number + 1, len(sources))
+
+        def done(number: int) -> None:
+            if progress:
+                progress(source_name(sources[number - 1]), number, len(sources))
+
+        in_threads(lambda pair: _compile(*pair), list(zip(sources, objects, strict=True)), done)
         make_archive(output, objects)
 
 

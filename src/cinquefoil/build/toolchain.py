@@ -14,10 +14,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from cinquefoil.build.cache import cache_root
-from cinquefoil.build.hints import header_hint
 from cinquefoil.errors import CompileError, EngineError
 
 TARGET = "x86_64-linux-musl"
+_running: set[subprocess.Popen[str]] = set()  # tools that somebody waits for
 
 
 @cache
@@ -76,9 +76,25 @@ def environment() -> dict[str, str]:
 def run_tool(tool: str, arguments: Sequence[str], cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Run one of the wheel's tools and capture what it says; never raises for its exit status."""
     command = [str(zig()), tool, *arguments]
-    return subprocess.run(
-        command, env=environment(), cwd=cwd, capture_output=True, text=True, errors="replace", check=False
-    )
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        command, env=environment(), cwd=cwd, stdout=pipe, stderr=pipe, text=True, errors="replace"
+    ) as process:
+        _running.add(process)
+        try:
+            output, said = process.communicate()
+        except BaseException:
+            process.kill()
+            raise
+        finally:
+            _running.discard(process)
+    return subprocess.CompletedProcess(command, process.returncode, output, said)
+
+
+def end_tools() -> None:
+    """Ends the tools that other threads wait for."""
+    for process in tuple(_running):
+        process.kill()
 
 
 def clang(arguments: Sequence[str], what: str, cwd: Path | None = None) -> str:
@@ -92,5 +108,4 @@ def clang(arguments: Sequence[str], what: str, cwd: Path | None = None) -> str:
 def complaint(result: subprocess.CompletedProcess[str], what: str) -> str:
     """The message for a source that clang rejected."""
     diagnostics = result.stderr.strip() or f"clang ended with status {result.returncode}"
-    hint = header_hint(diagnostics)
-    return f"{what} does not compile:\n{diagnostics}" + (f"\n{hint}" if hint else "")
+    return f"{what} does not compile:\n{diagnostics}"

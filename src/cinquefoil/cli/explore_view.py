@@ -23,6 +23,7 @@ _REASONS: Final = {
     "exhausted": "all paths explored",
     "done": "nothing left that could be decided",
     "interrupted": "interrupted",
+    "covered": "all of the program is covered",
 }
 
 

@@ -107,7 +107,7 @@ class _RunCommand(click.Command):
     callback=_pruner,
     help=f"Forget states that promise little.  Known: {', '.join(pruners.names())}.",
 )
-@click.option("--max-time", type=duration, metavar="TIME", help="Stop after this time, such as 60s or 5m.")
+@click.option("--max-time", type=duration, metavar="TIME", help="Stop after this time of exploring, such as 60s or 5m.")
 @click.option(
     "--clock",
     type=click.Choice(["wall", "cpu"]),
@@ -146,7 +146,9 @@ class _RunCommand(click.Command):
     help="Also try variants of inputs that covered something new: texts continued, changed, joined.  "
     "Default: unless --search is given.",
 )
-@click.option("--run-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Per path.")
+@click.option(
+    "--run-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Processor time per path."
+)
 @click.option(
     "--workers",
     type=click.IntRange(1, MAX_WORKERS),

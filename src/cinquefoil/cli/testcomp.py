@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -12,11 +12,12 @@ import click
 
 from cinquefoil.cli.checks import check_option
 from cinquefoil.cli.explore_view import ExploreView
-from cinquefoil.cli.prepare import prepare
+from cinquefoil.cli.prepare import prepare, preparing_within
 from cinquefoil.cli.units import duration, size
 from cinquefoil.errors import UserError
 from cinquefoil.explore import Exploration, Options
 from cinquefoil.explore.checking import checked
+from cinquefoil.explore.results import check_unused
 from cinquefoil.explore.session import Session, Task
 from cinquefoil.machine.failure import count
 from cinquefoil.report.export import testcomp as suites
@@ -27,17 +28,18 @@ _GOAL: Final = re.compile(
     r"COVER\s*\(\s*init\s*\(\s*main\s*\(\s*\)\s*\)\s*,\s*FQL\s*\(\s*COVER\s+EDGES\s*\(\s*@(?P<goal>\w+)"
     r"(?:\s*\(\s*(?P<function>\w+)\s*\))?\s*\)\s*\)\s*\)"
 )
-_GOALS: Final = ("DECISIONEDGE", "CONDITIONEDGE", "BASICBLOCKENTRY", "CALL")
 _LONGEST: Final = 1 << 16
 _LOOK: Final = 0.1  # seconds between looks whether the error was found
+_COVERED: Final = {"DECISIONEDGE": "branches", "CONDITIONEDGE": "branches", "BASICBLOCKENTRY": "blocks", "CALL": ""}
 
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """`text` is the specification as written; `calls` is set if all that is wanted is a call of the error function."""
+    """`text` is the specification as written; `covered` is what it wants covered, "branches" or "blocks"; empty if it
+    wants a call of the error function."""
 
     text: str
-    calls: bool
+    covered: str
 
 
 def read_property(path: Path) -> Property:
@@ -47,12 +49,12 @@ def read_property(path: Path) -> Property:
     except OSError as error:
         raise UserError(f"cannot read the property {path}: {error.strerror}") from error
     found = _GOAL.search(content)
-    if found is None or found["goal"] not in _GOALS:
+    if found is None or found["goal"] not in _COVERED:
         raise UserError(f"{path} holds no property of Test-Comp that can be covered, such as {suites.BRANCHES}")
     calls = found["goal"] == "CALL"
     if calls and found["function"] not in _ERROR_FUNCTIONS:
         raise UserError(f"{path}: only calls of {' and '.join(_ERROR_FUNCTIONS)} can be asked for")
-    return Property(" ".join(found[0].split()), calls)
+    return Property(" ".join(found[0].split()), _COVERED[found["goal"]])
 
 
 @click.command()
@@ -60,6 +62,16 @@ def read_property(path: Path) -> Property:
 @click.option("--property", "goal", type=click.Path(path_type=Path), required=True, help="The property file (.prp).")
 @click.option(
     "--max-time", type=duration, metavar="TIME", default="15m", show_default=True, help="Stop after this time."
+)
+@click.option(
+    "--clock",
+    type=click.Choice(["wall", "cpu"]),
+    default="wall",
+    show_default=True,
+    help="What --max-time counts, preparations included: cpu is processor time, fair on a busy machine.",
+)
+@click.option(
+    "--run-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Processor time per path."
 )
 @click.option("--max-memory", type=size, metavar="SIZE", help="Stop when the engine uses this much, such as 2G.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same choices.")
@@ -80,6 +92,8 @@ def testcomp(
     program: Path,
     goal: Path,
     max_time: float,
+    clock: str,
+    run_time: float,
     max_memory: int | None,
     seed: int,
     search: tuple[str, ...],
@@ -91,16 +105,27 @@ def testcomp(
 ) -> int:
     """Generate a Test-Comp test suite for PROGRAM (.c or .i).
 
-    With a property that asks for a call of reach_error, the search stops at the first one.  Prints DONE when the
-    suite is written; errors of the program are no failure here: exit status 0.
+    With a property that asks for a call of reach_error, the search stops at the first one, with one that asks for
+    coverage when nothing is left to cover.  Prints DONE when the suite is written; errors of the program are no
+    failure here: exit status 0.
     """
     wanted = read_property(goal)
     if data_model == "ILP32":
         click.echo("note: the program is explored with 64-bit types all the same", err=True)
-    options = Options(search, seed, max_time, max_memory=max_memory, workers=workers, interval=_LOOK, check=checks)
+    options = Options(
+        search,
+        seed,
+        max_time,
+        clock,
+        max_memory=max_memory,
+        workers=workers,
+        interval=_LOOK,
+        check=checks,
+        until_covered=wanted.covered,
+    )
     with tempfile.TemporaryDirectory(prefix="cinq-testcomp-") as scratch:
         folder = results or Path(scratch) / "results"
-        _explore(checked(Task(program), checks), options, folder, wanted)
+        _explore(checked(Task(program, run_seconds=run_time), checks), options, folder, wanted)
         architecture = "64bit" if data_model == "LP64" else "32bit"
         done = suites.export(read_suite(folder), output, wanted.text, architecture)
     for note in done.notes:
@@ -112,15 +137,19 @@ def testcomp(
 def _explore(task: Task, options: Options, folder: Path, wanted: Property) -> None:
     from cinquefoil.cli.run import write_page
 
-    image = prepare(task.program, task.flags, blocks=True)
-    with ExploreView(options.max_time) as view:
+    check_unused(folder)
+    assert options.max_time is not None
+    with preparing_within(options.max_time, options.clock) as preparation:
+        image = prepare(task.program, task.flags, blocks=True)
+    left = replace(options, max_time=max(options.max_time - preparation.seconds, 0.0))
+    with ExploreView(left.max_time) as view:
 
         def look(exploration: Exploration) -> None:
             view.show(exploration)
-            if wanted.calls and _called(exploration):
+            if not wanted.covered and _called(exploration):
                 exploration.findings.stop = "max-errors"
 
-        Session(task, options, image, folder, look).run()
+        Session(task, left, image, folder, look).run()
     write_page(folder)
 
 

@@ -147,6 +147,11 @@ class Coverage:
             self._counted = (self._version, int(self.seen[self._ends].sum()), int(self.seen[self._edges].sum()))
         return self._counted[1:]
 
+    def complete(self, kind: str) -> bool:
+        """Are all "blocks" or "branches" covered?"""
+        blocks, branches = self.counts()
+        return branches == len(self._edges) if kind == "branches" else blocks == len(self._blocks)
+
     def figures(self) -> Figures:
         blocks, branches = self.counts()
         return Figures(

@@ -80,7 +80,7 @@ class Exploration:
         self.options = options if options is not None else Options()
         most = self.options
         limits = (most.max_paths, most.max_tests, most.max_errors, most.max_memory)
-        self._counted = any(limit is not None for limit in limits)
+        self._counted = any(limit is not None for limit in limits) or bool(most.until_covered)
         self.statistics = Statistics()
         self.faults = Faults(self.statistics)
         self._current: State | None = None  # being answered
@@ -279,6 +279,8 @@ class Exploration:
             return "max-errors"
         if options.max_memory is not None and self._memory() >= options.max_memory:
             return "max-memory"
+        if options.until_covered and self.coverage.complete(options.until_covered):
+            return "covered"
         return None
 
     def must_stop(self) -> bool:

@@ -16,7 +16,7 @@ class Outcome:
     """`exhausted` is claimed only when no path was cut, lost, pruned or left undecided, none met what is not supported,
     and the engine itself did not fail anywhere."""
 
-    reason: str  # "exhausted", "done" (nothing left that can be solved), "interrupted", or the limit met
+    reason: str  # "exhausted", "done" (nothing left that can be solved), "interrupted", "covered", or the limit met
     exhausted: bool
     seconds: float
     statistics: Statistics

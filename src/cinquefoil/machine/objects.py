@@ -7,8 +7,7 @@ an object needs (LLVM, the parser, the tracer) is imported only then: most start
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache as memoise
 from hashlib import sha256
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cinquefoil.build import cache
+from cinquefoil.build.jobs import in_processes
 from cinquefoil.errors import BitcodeError
 from cinquefoil.ir.sites import sites_to_rows
 from cinquefoil.transform.instrument.options import InstrumentOptions
@@ -66,10 +66,15 @@ def tracing_version() -> str:
 
 
 def traced_objects(requests: list[ObjectRequest], progress: Progress | None = None) -> list[TracedObject]:
-    """Objects for all requests, made in parallel where several are missing."""
+    """Objects for all requests; those that are missing are made in processes of their own, several at a time."""
     missing = [r for r in requests if not _is_cached(r)]
-    if len(missing) > 1:
-        _make_all(missing, progress)
+
+    def done(number: int) -> None:
+        if progress is not None:
+            progress("tracing", number, len(missing))
+
+    if missing:
+        in_processes(_make_cached, missing, done)
     return [traced_object(r) for r in requests]
 
 
@@ -99,17 +104,6 @@ def _is_cached(request: ObjectRequest) -> bool:
 
 def _exists(kind: str, key: list[cache.KeyPart], suffix: str) -> bool:
     return cache.entry_path(kind, cache.key_of(key), suffix).exists()
-
-
-def _make_all(requests: list[ObjectRequest], progress: Progress | None) -> None:
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    with ProcessPoolExecutor(os.cpu_count() or 1, mp_context=get_context("fork")) as pool:
-        done: Iterable[None] = pool.map(_make_cached, requests)
-        for number, _ in enumerate(done, 1):
-            if progress is not None:
-                progress("tracing", number, len(requests))
 
 
 def _make_cached(request: ObjectRequest) -> None:
@@ -145,7 +139,6 @@ def _machine(level: int) -> llvm.TargetMachine:
 
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
-    llvm.initialize_native_asmparser()
     target = llvm.Target.from_triple("x86_64-unknown-linux-musl")
     return target.create_target_machine(opt=level, reloc="static", codemodel="small")
 

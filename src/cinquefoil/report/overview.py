@@ -10,6 +10,7 @@ from cinquefoil.report.results import Results, Series
 
 _REASONS: Final = {
     "exhausted": "all paths explored",
+    "covered": "all of the program is covered",
     "done": "nothing left that could be decided",
     "interrupted": "interrupted",
     "failed": "the engine failed",

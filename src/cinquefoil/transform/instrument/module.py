@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from cinquefoil.build.cleanup import AS_WRITTEN
 from cinquefoil.errors import BitcodeError
 from cinquefoil.ir.debug import DebugInfo
 from cinquefoil.ir.model import (
@@ -45,7 +44,6 @@ from cinquefoil.ir.types import (
     size_of,
 )
 from cinquefoil.transform.instrument.abi import DECLARATIONS
-from cinquefoil.transform.instrument.constant import without_constant_branches
 from cinquefoil.transform.instrument.expand import is_expandable
 from cinquefoil.transform.instrument.function import FunctionTracer
 from cinquefoil.transform.instrument.memory import RED_ZONE
@@ -54,10 +52,7 @@ from cinquefoil.transform.instrument.places import OBJECT_ALIGNMENT
 from cinquefoil.transform.instrument.sites import SiteNumbers, coverage_symbol
 
 _TRIPLE = "x86_64-unknown-linux-musl"
-_ATTRIBUTES = 'nounwind "target-cpu"="x86-64" "target-features"="{}" "no-builtins"'
-_FEATURES = re.compile(r'"target-features"="([^"]*)"')
-_BASELINE = "+sse4.1"
-_BEYOND = re.compile(r"llvm\.x86\.(?!sse\d?\.|sse41\.|ssse3\.|rdtsc)")  # instructions that the baseline does not have
+_ATTRIBUTES = 'nounwind "target-cpu"="x86-64" "target-features"="+sse4.1" "no-builtins"'
 _DROPPED = ("llvm.used", "llvm.compiler.used", "llvm.global_ctors", "llvm.global_dtors")
 _LARGE_OBJECT, _LARGE_RED_ZONE = 1024, 128
 
@@ -125,27 +120,12 @@ class _ModuleTracer:
             return None
         return found, self._tracer(found).entry_site
 
-    def metadata(self, number: int) -> str:
-        return self._module.metadata.get(number, "")
-
-    def as_written(self, function: Function) -> bool:
-        groups = (
-            self._module.attribute_groups.get(number, "") for number in re.findall(r"#(\d+)", function.attributes)
-        )
-        return any(AS_WRITTEN in text for text in (function.attributes, *groups))
-
     def is_object(self, name: str) -> bool:
         variable = self._module.globals.get(name)
         return variable is not None and variable.linkage != "extern_weak"
 
     def byval_type(self, attributes: str) -> Type:
-        return self._type_in(attributes, "byval")
-
-    def element_type(self, attributes: str) -> Type:
-        return self._type_in(attributes, "elementtype")
-
-    def _type_in(self, attributes: str, name: str) -> Type:
-        match = re.search(rf"{name}\(", attributes)
+        match = re.search(r"byval\(", attributes)
         assert match is not None
         depth, end = 1, match.end()
         while depth:
@@ -222,7 +202,7 @@ class _ModuleTracer:
                 *lists,
                 *self._data,
                 *bodies,
-                f"attributes #0 = {{ {_ATTRIBUTES.format(self._features())} }}",
+                f"attributes #0 = {{ {_ATTRIBUTES} }}",
                 '!0 = !{!"branch_weights", i32 4000, i32 1}',
                 '!1 = !{!"branch_weights", i32 1, i32 4000}',
                 "",
@@ -243,16 +223,6 @@ class _ModuleTracer:
             self.sites.debug.checksums(),
         )
 
-    def _features(self) -> str:
-        """What the processor must have: more than the baseline only where the program itself asks for instructions.
-
-        It is one answer for the whole module, since it also decides how vectors are passed."""
-        if not any(_BEYOND.match(name) for name in self._module.functions):
-            return _BASELINE
-        asked = (found[1] for text in self._module.attribute_groups.values() if (found := _FEATURES.search(text)))
-        words = dict.fromkeys(word for text in asked for word in text.split(",") if word.startswith("+"))
-        return ",".join(dict.fromkeys((_BASELINE, *words)))
-
     def _function(self, function: Function) -> list[str]:
         if function.is_declaration or function.linkage == "available_externally":
             known = function.name.startswith("llvm.") or function.name in DECLARATIONS
@@ -260,13 +230,13 @@ class _ModuleTracer:
         tracer = self._tracer(function)
         lines = tracer.trace()
         if not self.options.library:
-            self._note_graph(without_constant_branches(function), tracer)
+            self._note_graph(function, tracer)
         return lines
 
     def _tracer(self, function: Function) -> FunctionTracer:
         """Made when first asked for: a caller that expands the function needs its site."""
         if function.name not in self._tracers:
-            self._tracers[function.name] = FunctionTracer(without_constant_branches(function), self)
+            self._tracers[function.name] = FunctionTracer(function, self)
         return self._tracers[function.name]
 
     def _note_graph(self, function: Function, tracer: FunctionTracer) -> None:

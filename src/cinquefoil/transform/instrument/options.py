@@ -11,4 +11,3 @@ class InstrumentOptions:
     blocks: bool = False  # record every block entered, in order
     check: bool = False  # compare every expression with the value the program computed
     plain: bool = False  # every call and load as written: what expansion and leaving out repeats are tested against
-    overshift: bool = True  # a shift by the width or more is an error
