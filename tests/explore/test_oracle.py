@@ -40,8 +40,9 @@ def test_exhausted_is_true(first: int, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, ALL, IN_A_BUNDLE))
 def test_exhausted_is_true_of_many(first: int, tmp_path: Path) -> None:
-    """All of them take most of an hour of one core: 0.1 s a program to compile, 0.1 s each time it is explored; now and
-    then a second process is started or a program is melded, which takes seconds."""
+    """Estimated from the quick part: about an hour and a half of one core for all, 0.1 s a program to compile and
+    0.25 s each time it is explored; now and then a second process is started or a program is melded, which takes
+    seconds."""
     check(first, tmp_path, 2, heavy=True)
 
 
