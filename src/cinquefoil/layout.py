@@ -310,6 +310,9 @@ class ErrorKind(IntEnum):
     FUNCTION_TYPE = _member("ERROR_FUNCTION_TYPE")
     UNDEFINED = _member("ERROR_UNDEFINED")
     UNINITIALIZED = _member("ERROR_UNINITIALIZED")
+    FALSE_ASSUMPTION = _member("ERROR_FALSE_ASSUMPTION")
+    SYMBOLIC_NAME = _member("ERROR_SYMBOLIC_NAME")
+    SYMBOLIC_SIZE = _member("ERROR_SYMBOLIC_SIZE")
 
 
 class Undefined(IntEnum):

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from cinquefoil.build.shared import bound
 from cinquefoil.explore.library import MUTED, DirectionTable, News, Surroundings, Tables, load
 from cinquefoil.ir.sites import Site
-from cinquefoil.layout import EventKind
+from cinquefoil.layout import ErrorKind, EventKind
 from cinquefoil.machine.address import address
-from cinquefoil.machine.run import Run
+from cinquefoil.machine.failure import FALSE_ASSUMPTION
+from cinquefoil.machine.run import Run, RunError
 from cinquefoil.search.batch import Chunk, Store
 from cinquefoil.search.state import State
 
@@ -47,6 +48,18 @@ def failed_assumption(run: Run) -> int:
     last = len(run.events) - 1
     failed = last >= 0 and run.events["kind"][last] == EventKind.ASSUME and not run.events["taken"][last]
     return last if failed else _NEVER
+
+
+def false_assumption(run: Run) -> RunError | None:
+    """The error of a run whose last assumption nothing satisfies; None if that is not one, or if the path is narrower
+    than the program's, because it had to take one of several values."""
+    index = failed_assumption(run)
+    narrowed = np.isin(run.events["kind"], (*BY_VALUE, EventKind.UNSUPPORTED)).any()
+    if index == _NEVER or narrowed or run.events["value"][index] != ErrorKind.FALSE_ASSUMPTION:
+        return None
+    site = int(run.events["site"][index])
+    message = "no input of this path satisfies it"
+    return RunError(FALSE_ASSUMPTION, site, message, "none", "none", 0, 0, 0, 0, 0, 0, (site,))
 
 
 def outcome_at(run: Run, index: int) -> int:

@@ -10,11 +10,11 @@ again."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cinquefoil.explore.coverage import may_be_test
 from cinquefoil.ir.sites import Site
-from cinquefoil.machine.failure import described, failure_of
+from cinquefoil.machine.failure import FALSE_ASSUMPTION, described, failure_of
 from cinquefoil.machine.run import Run, RunError
 
 Objects = tuple[tuple[str, bytes], ...]
@@ -91,6 +91,10 @@ class Findings:
             return self._keep(self._test(run, "path"))
         return ()
 
+    def false_assumption(self, run: Run, error: RunError) -> tuple[int, ...]:
+        """A run ended in an assumption that no input of its path satisfies: the tests it became."""
+        return self._error(replace(run, end="error", error=error), error, False)
+
     def _error(self, run: Run, error: RunError, gained: bool) -> tuple[int, ...]:
         place = self._place(error)
         known = self.errors.get(place)
@@ -117,6 +121,8 @@ class Findings:
 
     def _confirm(self, run: Run, place: tuple[str, str, str, int]) -> bool:
         again = self.rerun(run.witness)
+        if place[0] == FALSE_ASSUMPTION and again.end == "assume":
+            return True
         return again.error is not None and self._place(again.error) == place
 
     def _place(self, error: RunError) -> tuple[str, str, str, int]:

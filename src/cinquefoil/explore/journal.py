@@ -145,6 +145,10 @@ class Journal:
     def ran(self, run: Run, growth: Growth, kept: tuple[int, ...] = (), seconds: float = 0.0) -> None:
         """A run was added; `kept` are the tests made or replaced by it, `seconds` the time of that."""
         self.shapes.add(run, growth, kept[0] if kept else 0)
+        self.noted(run, kept, seconds)
+
+    def noted(self, run: Run, kept: tuple[int, ...], seconds: float) -> None:
+        """The tests that a run became."""
         for test in kept:
             note = self.tests.setdefault(test, TestNote(run.end, run.code, seconds))
             note.end, note.status = run.end, run.code

@@ -37,6 +37,7 @@ from cinquefoil.explore.screen import Met, Screen
 from cinquefoil.explore.statistics import Statistics
 from cinquefoil.explore.tree import Growth, Known
 from cinquefoil.explore.variants import Glancing, Variants
+from cinquefoil.layout import EventKind
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.run import Prober, Run
 from cinquefoil.prune.api import Setting
@@ -341,12 +342,19 @@ class Exploration:
         elif answer.status == "unsat":
             self.statistics.unsat += 1
             self.placing.refuted(state)
+            if state.kind == EventKind.ASSUME:
+                self._note_false_assumption(state)
         elif self.must_stop():
             self.placing.put_back(state)
         else:
             self.placing.leave_open(state)
         if answer.partial:
             self._run_partial(answer, cost)
+
+    def _note_false_assumption(self, state: State) -> None:
+        run = self.run_of(state.witness)
+        if run is not None and run.end == "assume" and len(run.events) == state.index + 1:
+            self.placing.note_false_assumption(run)
 
     def _run_partial(self, answer: Answer, cost: int) -> None:
         for witness, origin in self._worth_running(answer):

@@ -82,6 +82,10 @@ class MeldedFindings(Findings):
             return ()
         return super(MeldedFindings, self).consider(run, gained, new_path)
 
+    def false_assumption(self, run: Run, error: RunError) -> tuple[int, ...]:
+        """The path of a melded run is several of the original's: nothing follows for any of them."""
+        return ()
+
     def _judge(self, run: Run, error: RunError, gained: bool) -> tuple[int, ...]:
         """Only what the original does counts."""
         assert self.original is not None

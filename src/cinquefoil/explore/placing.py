@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from cinquefoil.explore.clock import Stopwatch
 from cinquefoil.explore.coverage import NO_GAIN, Coverage, Gain, may_be_test
+from cinquefoil.explore.events import false_assumption
 from cinquefoil.explore.findings import Findings, Test
 from cinquefoil.explore.journal import Journal, Moment
 from cinquefoil.explore.memory import Meter
@@ -155,8 +156,8 @@ class Placing:
         for batch in batches:
             frontier.add(batch)
         frontier.settle(settled, run, batches[0] if len(batches) == 1 else growth.states)
-        if run.end == "assume" and batches:
-            self._hold_assumption(batches[-1][-1], run)
+        if run.end == "assume" and witness is not None:
+            self._hold_assumption(batches[-1][-1] if batches else None, run)
         self._loop_phase.begin()
         counts.limited, counts.refuted = self.tree.limited, self.refuting.refuted
         if settled is not None:
@@ -165,10 +166,21 @@ class Placing:
             counts.diverged += 1
             self.settle(state)
 
-    def _hold_assumption(self, last: State, run: Run) -> None:
-        """Behind an assumption that failed lies what the program is about: that turn comes next."""
-        if last.kind == EventKind.ASSUME and last.index == len(run.events) - 1:
+    def _hold_assumption(self, last: State | None, run: Run) -> None:
+        """Behind an assumption that failed lies what the program is about: that turn comes next.  If there is none, it
+        was refuted at a glance."""
+        if last is not None and last.kind == EventKind.ASSUME and last.index == len(run.events) - 1:
             self.assumption = last
+        else:
+            self.note_false_assumption(run)
+
+    def note_false_assumption(self, run: Run) -> None:
+        """No input satisfies the assumption at which the run ended, after the same path: an error, if it is one of
+        KLEE's."""
+        error = false_assumption(run)
+        if error is not None:
+            kept = self.findings.false_assumption(run, error)
+            self.journal.noted(run, kept, self._stopwatch.seconds)
 
     def next_state(self) -> State:
         """Takes out the state to be asked for next; there must be a pending one."""

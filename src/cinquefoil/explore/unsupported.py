@@ -13,6 +13,7 @@ from cinquefoil.machine.run import Run
 
 _REASONS: Final = {
     "thread": "another thread",
+    "value": "other values that klee_get_value could give",
     "assembly": "inline assembly",
     "function": "a function that is not modelled",
     "address": "a mapping of memory at an address of the program's choice",
@@ -39,8 +40,8 @@ class Unsupported:
 
     @property
     def is_limit(self) -> bool:
-        """Further failures of system calls are left out by choice (`--max-fail`)."""
-        return self.reason == Reason.FAILURE.name.lower()
+        """Left out by choice: further failures of system calls (`--max-fail`), other values for klee_get_value."""
+        return self.reason in (Reason.FAILURE.name.lower(), Reason.VALUE.name.lower())
 
 
 class UnsupportedLog:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # numpy takes longer to load than `shown`, for which commands
 
 UNSUPPORTED: Final = "unsupported"
 """The end of a run that met a construct without which it cannot go on; its `error` tells the place."""
+FALSE_ASSUMPTION: Final = "false-assumption"
 _START: Final = "cinq_start"
 
 

@@ -380,6 +380,8 @@ class ParallelExploration(Explorer):
         if run is None or run.end == "died":
             return
         gain = self.coverage.add(run)
+        if run.end == "assume" and not self.options.every_path:
+            self.placing.note_false_assumption(run)
         kept = self.findings.consider(run, bool(gain), True)
         self.journal.ran(run, Growth(None, (), None), kept, self.seconds)
         if gain:

@@ -2,27 +2,58 @@
 #include "runtime.h"
 
 /* ---- Assumptions ------------------------------------------------------------------------- */
-void assume(u32 site, u32 cond) {
-    u32 holds = (u32)node_value(cond);
-    decide(EVENT_ASSUME, site, cond, holds, 0);
-    if (!holds) end_run(END_ASSUME, 0);
+/* Has the run taken one of several values?  Then its path is narrower than the program's. */
+static int is_narrowed(void) {
+    for (u64 i = 0; i < event_count; i++) {
+        u32 kind = EVENTS[i].kind;
+        if (kind == EVENT_PIN || kind == EVENT_CONCRETIZE || kind == EVENT_UNSUPPORTED) return 1;
+    }
+    return (CONTROL->flags & CINQ_FLAG_GLANCE) != 0;
 }
 
-static void assume_argument(u64 value) { /* argument 0, an integer of any width, is not 0 */
+/* `kind` is the error that it is if no input of this path satisfies the assumption; 0: none.  What leaves no event was
+ * decided by the events before, so this is known; else the engine asks. */
+static void assume_or(u32 kind, u32 site, u32 cond) {
+    u32 holds = (u32)node_value(cond);
+    u64 before = event_count;
+    decide(EVENT_ASSUME, site, cond, holds, kind);
+    if (holds) return;
+    if (kind && event_count == before && !is_narrowed()) error_end(kind, site, "no input of this path satisfies it");
+    end_run(END_ASSUME, 0);
+}
+
+void assume(u32 site, u32 cond) { assume_or(0, site, cond); }
+
+static void assume_argument(u32 kind, u64 value) { /* argument 0, an integer of any width, is not 0 */
     u32 s = cinq_arg[0];
     cinq_ret[0] = 0;
-    if (s) assume(call_site(), node_not(node_binary(OP_EQ, width_of(s), s, node_const(width_of(s), 0))));
-    else if (!value) end_run(END_ASSUME, 0);
+    if (s) assume_or(kind, call_site(), node_not(node_binary(OP_EQ, width_of(s), s, node_const(width_of(s), 0))));
+    else if (!value) assume_or(kind, call_site(), node_const(1, 0));
 }
 
 /* ---- KLEE ------------------------------------------------------------------------------------ */
+/* A part of an object may be made symbolic, but not more than there is of it. */
+static void check_object(u64 address, u64 size, u32 site) {
+    struct object o;
+    if (object_find(address, &o) && o.live && !o.constant && size > o.size - (address - o.base))
+        error_object(ERROR_SYMBOLIC_SIZE, address, size, ACCESS_WRITE, site, &o);
+    memory_check(address, size, ACCESS_WRITE, site);
+}
+
+static void check_name(u64 name, u32 site) {
+    u64 n = 0;
+    while (memory_valid(name + n, 1) && ((const char *)name)[n]) n++;
+    if (!memory_valid(name + n, 1)) error_end(ERROR_SYMBOLIC_NAME, site, "the name is no text");
+}
+
 WEAK void klee_make_symbolic(void *address, u64 size, const char *name) {
     char text[CINQ_NAME];
     u32 site = call_site();
     concretize(site, cinq_arg[0], (u64)address, REASON_ADDRESS);
     concretize(site, cinq_arg[1], size, REASON_SIZE);
     cinq_ret[0] = 0;
-    memory_check((u64)address, size, ACCESS_WRITE, site);
+    check_object((u64)address, size, site);
+    check_name((u64)name, site);
     read_text((u64)name, text, sizeof text);
     input_text((u64)address, size, text[0] ? text : "unnamed");
 }
@@ -78,7 +109,7 @@ WEAK u64 klee_choose(u64 n) {
     return v;
 }
 
-WEAK void klee_assume(u64 condition) { assume_argument(condition); }
+WEAK void klee_assume(u64 condition) { assume_argument(ERROR_FALSE_ASSUMPTION, condition); }
 WEAK NORETURN void klee_silent_exit(int status) { end_run(END_SILENT, (u64)(u32)status); }
 WEAK NORETURN void klee_abort(void) { error_end(ERROR_ABORT, call_site(), 0); }
 
@@ -89,6 +120,18 @@ WEAK NORETURN void klee_report_error(const char *file, int line, const char *mes
     error_end(ERROR_USER, call_site(), text);
 }
 
+WEAK u32 klee_is_replay(void) {
+    cinq_ret[0] = 0;
+    return 0;
+}
+
+extern int *__errno_location(void) __attribute__((weak));
+WEAK int klee_get_errno(void) {
+    int value = __errno_location ? *__errno_location() : 0;
+    cinq_ret[0] = 0;
+    return value;
+}
+
 WEAK u64 klee_is_symbolic(u64 value) {
     u64 result = cinq_arg[0] != 0;
     (void)value;
@@ -96,11 +139,16 @@ WEAK u64 klee_is_symbolic(u64 value) {
     return result;
 }
 
-#define GET_VALUE(suffix, type)                                                                  \
-    WEAK type klee_get_value##suffix(type value) {                                                    \
-        if (cinq_arg[0]) concretize(call_site(), cinq_arg[0], (u64)node_value(cinq_arg[0]), REASON_VALUE); \
-        cinq_ret[0] = 0;                                                                         \
-        return value;                                                                            \
+/* One value, which constrains nothing: that there may be others is an event, for then not all is explored. */
+static void choose_value(u32 s) {
+    if (s && !is_const(s) && !is_settled(s)) cinq_unsupported(call_site(), REASON_VALUE);
+    cinq_ret[0] = 0;
+}
+
+#define GET_VALUE(suffix, type)                    \
+    WEAK type klee_get_value##suffix(type value) { \
+        choose_value(cinq_arg[0]);                 \
+        return value;                              \
     }
 GET_VALUE(f, float)
 GET_VALUE(d, double)
@@ -199,6 +247,6 @@ WEAK void __VERIFIER_nondet_memory(void *address, u64 size) {
     input_text((u64)address, size, "nondet_memory");
 }
 
-WEAK void __VERIFIER_assume(int condition) { assume_argument((u64)(u32)condition); }
+WEAK void __VERIFIER_assume(int condition) { assume_argument(0, (u64)(u32)condition); }
 WEAK NORETURN void __VERIFIER_error(void) { error_end(ERROR_REACH_ERROR, call_site(), 0); }
 __attribute__((weak)) NORETURN void reach_error(void) { error_end(ERROR_REACH_ERROR, call_site(), 0); }

@@ -157,7 +157,8 @@ enum cinq_event_kind {
                          value: the error kind on the other side */
     EVENT_PIN,        /* expr had this value (table read over older bytes) */
     EVENT_CONCRETIZE, /* expr was fixed to this value; taken: enum cinq_reason */
-    EVENT_ASSUME,     /* expr: i1; taken: 1 and the other side is not wanted, or 0 and the run ends: flip it */
+    EVENT_ASSUME,     /* expr: i1; taken: 1 and the other side is not wanted, or 0 and the run ends: flip it;
+                         value: the error kind if there is no input for that, or 0 */
     EVENT_UNSUPPORTED /* nothing symbolic: a construct that is not modelled; value: enum cinq_reason;
                          REASON_SYSCALL: taken is the call's number */
 };
@@ -238,7 +239,10 @@ enum cinq_error_kind {
     ERROR_INVALID_BUILTIN, /* __builtin_clz(0) */
     ERROR_FUNCTION_TYPE,
     ERROR_UNDEFINED, /* a check that is not known by name */
-    ERROR_UNINITIALIZED
+    ERROR_UNINITIALIZED,
+    ERROR_FALSE_ASSUMPTION, /* klee_assume of what no input of the path satisfies */
+    ERROR_SYMBOLIC_NAME,    /* klee_make_symbolic with a name that is no text */
+    ERROR_SYMBOLIC_SIZE     /* klee_make_symbolic of more than the object */
 };
 
 /* What a call of cinq_must_hold checks: clang's own numbers (SanitizerHandler), which traps carry too. */
