@@ -79,6 +79,13 @@ def cinq(*arguments: str | Path, without: str = "") -> subprocess.CompletedProce
     return subprocess.run(command, capture_output=True, text=True, env=settings, check=False)
 
 
+def cinq_where_namespaces_are_refused(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Not by CINQ_WITHOUT, but by the kernel: in a namespace in which no more can be made."""
+    script = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"'
+    command = ["unshare", "--user", "--map-root-user", "sh", "-c", script, "sh", sys.executable, "-m", "cinquefoil.cli"]
+    return subprocess.run([*command, *map(str, arguments)], capture_output=True, text=True, check=False)
+
+
 def untouched(suite: Path) -> bool:
     aim = suite.parent / "aim"
     return [path.name for path in aim.iterdir()] == ["victim"] and (aim / "victim").read_text() == "kept"
@@ -148,3 +155,19 @@ def test_programs_of_the_host_find_their_libraries(suite: Path) -> None:
     assert found is not None
     done = cinq("replay", suite, "--native", found)
     assert done.returncode == 0 and "exit 0" in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.skipif(shutil.which("unshare") is None, reason="no unshare here")
+@pytest.mark.parametrize("mode", list(MODES))
+def test_a_system_that_refuses_namespaces_still_confines(suite: Path, mode: str) -> None:
+    done = cinq_where_namespaces_are_refused("replay", suite, *options(mode, suite))
+    assert done.returncode in (0, 1) and done.stderr.count("note: no namespaces here") == 1, done.stderr
+    assert untouched(suite)
+
+
+@pytest.mark.skipif(shutil.which("unshare") is None, reason="no unshare here")
+def test_the_doctor_notices_a_system_that_refuses_namespaces() -> None:
+    done = cinq_where_namespaces_are_refused("doctor", "--json")
+    findings = {each["what"]: each for each in json.loads(done.stdout)["findings"]}
+    assert findings["namespaces"]["found"].startswith("refused (") and findings["namespaces"]["advice"]
+    assert done.returncode == 0 and not findings["Landlock"]["advice"]

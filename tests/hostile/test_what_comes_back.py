@@ -179,15 +179,3 @@ def until(holds: object) -> None:
             return
         time.sleep(0.1)
     raise AssertionError("it never came to be")
-
-
-@pytest.mark.skipif(shutil.which("unshare") is None, reason="no unshare here")
-@pytest.mark.skipif(Confinement.NAMESPACES not in HOWS, reason="this system lets no user make namespaces")
-def test_a_system_that_refuses_namespaces_is_noticed(tmp_path: Path) -> None:
-    """Not only by CINQ_WITHOUT: in a namespace in which no more can be made."""
-    script = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"'
-    command = ["unshare", "--user", "--map-root-user", "sh", "-c", script, "sh", sys.executable, "-m", "cinquefoil.cli"]
-    done = subprocess.run([*command, "doctor", "--json"], capture_output=True, text=True, check=False)
-    findings = {each["what"]: each for each in json.loads(done.stdout)["findings"]}
-    assert findings["namespaces"]["found"].startswith("refused (") and findings["namespaces"]["advice"]
-    assert done.returncode == (1 if findings["Landlock"]["advice"] else 0)
