@@ -52,7 +52,7 @@ def explore(
     folder = Path(output) if output is not None else None
     if folder is not None:
         check_unused(folder)
-    linked = load_program(task.program, task.flags)
+    linked = load_program(task.program, task.flags, in_memory=task.uninitialized)
     session = session_for(task, chosen, linked, folder)
     try:
         return session.run()

@@ -157,6 +157,7 @@ NAME: Final = _constant("NAME")
 FLAG_MUTE_OUTPUT: Final = _constant("FLAG_MUTE_OUTPUT")
 FLAG_NO_PIN: Final = _constant("FLAG_NO_PIN")
 FLAG_PIN_FIXED: Final = _constant("FLAG_PIN_FIXED")
+FLAG_UNINITIALIZED: Final = _constant("FLAG_UNINITIALIZED")
 FLAG_GLANCE: Final = _constant("FLAG_GLANCE")
 
 

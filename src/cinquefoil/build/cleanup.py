@@ -50,11 +50,11 @@ _PERSONALITY = re.compile(r"^(define .*?) personality ptr @[-\w$.]+", re.MULTILI
 _MARK_NAMES = re.compile(rf"@({re.escape(_MARK)}\.[\w.]+)\((\w+) ")
 
 
-def cleanup(text: str, name: str) -> Module:
-    """The module in SSA form, with every access and division that the source has."""
+def cleanup(text: str, name: str, in_memory: bool = False) -> Module:
+    """The module in SSA form, with every access and division that the source has; or with all variables in memory."""
     plain = drop_unevaluated(_with_allocas(_without_personality(_single_threaded(text))))
     module = bitcode.parse_text(_with_marks(plain), name)
-    _run_passes(module)
+    _run_passes(module, in_memory)
     return bitcode.parse_text(_STALE.sub("", _MARK_LINE.sub("", str(module))), name)
 
 
@@ -144,12 +144,13 @@ def _is_whole_use(line: str, name: str, kind: str) -> bool:
     return bool(store and store[2] == name and store[1].startswith(kind + " ") and name not in store[1].split())
 
 
-def _run_passes(module: Module) -> None:
+def _run_passes(module: Module, in_memory: bool) -> None:
     llvm.initialize_native_target()
     machine = llvm.Target.from_triple("x86_64-unknown-linux-musl").create_target_machine()
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=0))
     passes = llvm.create_new_module_pass_manager()
     passes.add_lower_atomic_pass()
-    passes.add_sroa_pass()
+    if not in_memory:
+        passes.add_sroa_pass()
     passes.add_strip_dead_prototype_pass()
     passes.run(module, builder)

@@ -41,9 +41,10 @@ def load_program(
     flags: Sequence[str] = (),
     progress: Progress | None = None,
     warn: Callable[[str], None] | None = None,
+    in_memory: bool = False,
 ) -> LinkedProgram:
     """The program behind a path; `UserError` kinds say what is wrong with it."""
-    return load_programs([path], flags, progress, warn)
+    return load_programs([path], flags, progress, warn, in_memory)
 
 
 def load_programs(
@@ -51,10 +52,12 @@ def load_programs(
     flags: Sequence[str] = (),
     progress: Progress | None = None,
     warn: Callable[[str], None] | None = None,
+    in_memory: bool = False,
 ) -> LinkedProgram:
     """Several sources or bitcode files (and bitcode archives) as one program.
 
-    `flags` go to the compiler, `warn` gets what it says about sources that do compile.
+    `flags` go to the compiler, `warn` gets what it says about sources that do compile; with `in_memory` local variables
+    stay in memory.
     """
     with tempfile.TemporaryDirectory(prefix="cinq-") as folder:
         inputs: list[Path] = []
@@ -63,15 +66,17 @@ def load_programs(
             inputs.append(found)
             if said and warn:
                 warn(said)
-        module, symbols = prepare_program(inputs)
+        module, symbols = prepare_program(inputs, in_memory)
     modules = libc.resolve(symbols.undefined, symbols.defined, progress)
     return LinkedProgram(module, symbols, modules, _undefined_functions(module, symbols, modules))
 
 
-def prepare_program(inputs: Sequence[Path]) -> tuple[Path, Symbols]:
+def prepare_program(inputs: Sequence[Path], in_memory: bool = False) -> tuple[Path, Symbols]:
     """Link and clean bitcode files; the cached result and its symbol table."""
-    key = [toolchain.version(), _passes_version(), *inputs]
-    module = cache.get_or_make("program", key, ".bc", lambda output: in_processes(_prepare, [(tuple(inputs), output)]))
+    key = [toolchain.version(), _passes_version(), *(["in memory"] if in_memory else []), *inputs]
+    module = cache.get_or_make(
+        "program", key, ".bc", lambda output: in_processes(_prepare, [(tuple(inputs), output, in_memory)])
+    )
     table = cache.get_or_make("program-symbols", [module.name], ".json", lambda output: _write_symbols(module, output))
     return module, Symbols.from_json(table.read_text())
 
@@ -113,14 +118,14 @@ def _start(path: Path) -> bytes:
         return handle.read(4)
 
 
-def _prepare(task: tuple[tuple[Path, ...], Path]) -> None:
+def _prepare(task: tuple[tuple[Path, ...], Path, bool]) -> None:
     from cinquefoil.build import admission, bitcode, cleanup, destructors, link, ubsan
 
-    inputs, output = task
+    inputs, output, in_memory = task
     linked = link.link(inputs)
     admission.check_module(str(linked.module))
     text = ubsan.plain_checks(destructors.register_destructors(str(linked.module)))
-    bitcode.write(cleanup.cleanup(text, "program"), output)
+    bitcode.write(cleanup.cleanup(text, "program", in_memory), output)
 
 
 def _write_symbols(module: Path, output: Path) -> None:

@@ -280,7 +280,7 @@ def _explore(task: Task, options: Options, folder: Path, report: bool) -> tuple[
     """Prepare and explore; everything found is in the folder when this returns or fails."""
     with ExploreView(options.max_time) as view:
         with Preparation() as preparation:
-            linked = load_program(task.program, task.flags, preparation.step)
+            linked = load_program(task.program, task.flags, preparation.step, in_memory=task.uninitialized)
             session = session_for(task, options, linked, folder, view.show, preparation.step)
         note_undefined(session.image.undefined)
         try:

@@ -140,7 +140,7 @@ def _explore(task: Task, options: Options, folder: Path, wanted: Property) -> No
     check_unused(folder)
     assert options.max_time is not None
     with preparing_within(options.max_time, options.clock) as preparation:
-        image = prepare(task.program, task.flags, blocks=True)
+        image = prepare(task.program, task.flags, blocks=True, uninitialized=task.uninitialized)
     left = replace(options, max_time=max(options.max_time - preparation.seconds, 0.0))
     with ExploreView(left.max_time) as view:
 

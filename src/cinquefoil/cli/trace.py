@@ -16,7 +16,7 @@ from cinquefoil.cli.replay_input import replay
 from cinquefoil.cli.trace_report import TraceReport, describe, names_of, path_condition
 from cinquefoil.cli.trace_text import as_lines
 from cinquefoil.cli.units import duration
-from cinquefoil.explore.checking import checked_arguments, checked_flags
+from cinquefoil.explore.checking import UNINITIALIZED, checked_arguments, checked_flags
 from cinquefoil.expr.smtlib import smtlib
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.ir.sources import Sources
@@ -89,8 +89,9 @@ def trace(
     words = checked_arguments(arguments or given.args[1:], checks)
     own = tuple(flag for flags in cflags for flag in shlex.split(flags))
     tell_sanitizers(own)
-    image = prepare(program, checked_flags(str(program), own, checks), check=verify)
-    limits = Limits(seconds=max_time, pin=pin)
+    watching = UNINITIALIZED in checks
+    image = prepare(program, checked_flags(str(program), own, checks), check=verify, uninitialized=watching)
+    limits = Limits(seconds=max_time, pin=pin, uninitialized=watching)
     environment = parse_arguments(words, program.stem).with_files(files).with_variables(variables)
     with Worker(image, environment, limits) as worker:
         replayed = replay(worker, given)

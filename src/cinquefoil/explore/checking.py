@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from cinquefoil.explore.session import Task
 
 ALLOCATION: Final = "allocation"
-NAMES: Final = (*sanitizers.CHECKS, ALLOCATION)
+UNINITIALIZED: Final = "uninitialized"
+NAMES: Final = (*sanitizers.CHECKS, ALLOCATION, UNINITIALIZED)
 _FAILING: Final = ("--max-fail-malloc", "1")
 _SOURCES: Final = (".c", ".i")
 
@@ -43,6 +44,7 @@ def checked(task: Task, checks: Sequence[str]) -> Task:
     if not checks:
         return task
     names = check_names(checks)
+    task = replace(task, uninitialized=UNINITIALIZED in names)
     flags = checked_flags(str(task.program), task.flags, names)
     return replace(task, flags=flags, arguments=checked_arguments(task.arguments, names))
 

@@ -48,6 +48,7 @@ class Task:
     files: Sequence[Path] = ()  # copied into the program's working directory
     variables: Sequence[str] = ()  # NAME=value, added to the fixed environment; NAME alone removes
     seeds: Seeds = field(default_factory=Seeds)  # inputs to start from
+    uninitialized: bool = False  # look for decisions on memory never written
 
     def environment(self) -> Environment:
         parsed = parse_arguments(self.arguments, self.program.stem)
@@ -113,7 +114,10 @@ class Session:
 
     def worker(self, image: Image) -> Worker:
         limits = Limits(
-            seconds=self.task.run_seconds, pin_fixed=bool(self.options.meld), mute_output=not self.options.muted
+            seconds=self.task.run_seconds,
+            pin_fixed=bool(self.options.meld),
+            mute_output=not self.options.muted,
+            uninitialized=self.task.uninitialized,
         )
         return Worker(image, self.task.environment(), limits)
 
@@ -205,7 +209,9 @@ def session_for(
     """The session that the options ask for; images are made here."""
     from cinquefoil.explore.melding import MeldedSession
 
-    image = build_image(program, blocks=True, progress=preparing)
+    if options.meld and task.uninitialized:
+        raise UserError("--check uninitialized and --meld do not go together: melded code computes both sides")
+    image = build_image(program, blocks=True, uninitialized=task.uninitialized, progress=preparing)
     if options.meld:
         return MeldedSession(task, options, image, program, folder, progress, preparing)
     return Session(task, options, image, folder, progress)

@@ -53,10 +53,11 @@ def build_image(
     blocks: bool = False,
     check: bool = False,
     plain: bool = False,
+    uninitialized: bool = False,
     progress: Progress | None = None,
 ) -> Image:
     """Trace, compile and link; everything that was made before comes from the cache."""
-    options = InstrumentOptions(blocks=blocks, check=check, plain=plain)
+    options = InstrumentOptions(blocks=blocks, check=check, plain=plain, uninitialized=uninitialized)
     (own,) = traced_objects([ObjectRequest(program.module_bitcode, options)])
     modules = _with_needed(program, own)
     library = InstrumentOptions(library=True, check=check, plain=plain)

@@ -84,6 +84,7 @@ class Limits:
     pin: bool = True
     pin_fixed: bool = False  # only reads of tables without symbolic elements
     mute_output: bool = True
+    uninitialized: bool = False  # decisions on memory never written are errors
 
 
 @lru_cache(maxsize=16)
@@ -266,6 +267,8 @@ class Worker:
             flags |= layout.FLAG_NO_PIN
         if limits.pin_fixed:
             flags |= layout.FLAG_PIN_FIXED
+        if limits.uninitialized:
+            flags |= layout.FLAG_UNINITIALIZED
         events = min(limits.events, layout.EVENT_CAPACITY)
         numbers = (size, limits.instructions, events, limits.heap, limits.table_bytes, limits.write_bytes, flags)
         self.memory.counters[_REQUEST] = array("Q", numbers)

@@ -92,6 +92,7 @@ SLOW void cinq_copy(u64 to, u64 from, u64 n, u32 sto, u32 sfrom, u32 sn, u32 sit
 SLOW void cinq_fill(u64 to, u64 byte, u64 n, u32 sto, u32 sbyte, u32 sn, u32 site);
 SLOW void cinq_alive(u64 address, u64 size); /* make addressable and concrete */
 SLOW void cinq_clear(u64 address, u64 size); /* zero the concrete bytes of a new object */
+SLOW void cinq_unwritten(u64 address, u64 size, u32 site); /* a new object of the stack, where that is watched */
 SLOW void cinq_dead(u64 address, u64 size);  /* make unaddressable */
 SLOW u64 cinq_alloca(u64 size, u32 ssize, u32 align, u32 site); /* dynamic: with red zones; freed with the frame */
 SLOW void cinq_restore(u64 sp); /* llvm.stackrestore and function exit with dynamic allocas: kills [cinq_sp, sp) */

@@ -197,6 +197,7 @@ long file_write(long fd, u64 from, u64 n, long at) {
     if (at >= 0 && !is_seekable(&inodes[o->inode])) return E_SPIPE;
     if (n > 0x7ffff000) n = 0x7ffff000;
     memory_check(from, n, ACCESS_READ, call_site());
+    output_written(from, n);
     u64 offset = o->flags & OPEN_APPEND ? content_end(&inodes[o->inode], 0, ~0ull >> 1) : at >= 0 ? (u64)at : o->offset;
     long done = write_by_kind(o, from, n, offset);
     if (done > 0 && at < 0) o->offset = offset + (u64)done;

@@ -53,6 +53,16 @@ NORETURN void error_end(u32 kind, u32 site, const char *message) {
     end_run(END_ERROR, kind);
 }
 
+NORETURN void error_told(u32 kind, u32 site, const char *message, const struct object *o) {
+    struct cinq_error *e = start_error(kind, site, ACCESS_NONE);
+    raw_copy(e->message, message, text_length(message, sizeof e->message - 1));
+    e->region = o->region;
+    e->object_base = e->address = o->base;
+    e->object_size = o->size;
+    e->object_site = o->site;
+    end_run(END_ERROR, kind);
+}
+
 NORETURN void error_object(u32 kind, u64 address, u64 size, u32 access, u32 site, const struct object *o) {
     struct cinq_error *e = start_error(kind, site, access);
     e->address = address;

@@ -109,6 +109,7 @@ u32 settled_by(u32 cond) {
 }
 
 u32 decide(u32 kind, u32 site, u32 cond, u32 taken, u64 value) {
+    cond = WRITTEN(site, cond, kind == EVENT_BRANCH ? "memory never written decides a branch" : "a check depends on memory never written");
     hear_if_printed(cond);
     if (is_settled(cond)) return node_const(1, taken);
     cond = pin(site, cond);
@@ -132,6 +133,8 @@ static void concretize_wide(u32 site, u32 s, u32 reason) {
 
 void concretize(u32 site, u32 s, u64 value, u32 reason) {
     if (!s || is_const(s)) return;
+    s = WRITTEN(site, s, "an address, size or argument depends on memory never written");
+    if (is_const(s)) return;
     hear_if_printed(s);
     if (is_settled(s)) return;
     if (width_of(s) > 64) return concretize_wide(site, s, reason);

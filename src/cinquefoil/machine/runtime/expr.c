@@ -99,7 +99,7 @@ static inline void widen_range(struct cinq_node *n, u32 id) {
     if (o->lo < n->lo) n->lo = o->lo;
     if (o->hi > n->hi) n->hi = o->hi;
     u32 nest = (o->flags & FLAGS_NEST) > (n->flags & FLAGS_NEST) ? o->flags & FLAGS_NEST : n->flags & FLAGS_NEST;
-    n->flags = (u8)((n->flags & ~FLAGS_NEST) | nest | (o->flags & (FLAG_TREAD | FLAG_PRINTED)));
+    n->flags = (u8)((n->flags & ~FLAGS_NEST) | nest | (o->flags & (FLAG_TREAD | FLAG_PRINTED | FLAG_UNWRITTEN)));
 }
 
 static void set_table_range(struct cinq_node *n) {
@@ -114,7 +114,8 @@ static void set_table_range(struct cinq_node *n) {
 static void set_derived(struct cinq_node *n) {
     n->lo = 0xffffffff;
     n->hi = 0;
-    if (n->op == OP_INPUT) n->lo = n->hi = (u32)n->imm;
+    if (n->op == OP_INPUT && n->imm >= UNWRITTEN_FIRST && is_watching()) n->flags |= FLAG_UNWRITTEN;
+    else if (n->op == OP_INPUT) n->lo = n->hi = (u32)n->imm;
     if (n->a) widen_range(n, n->a);
     if (n->b) widen_range(n, n->b);
     if (n->c) widen_range(n, n->c);

@@ -171,7 +171,13 @@ static void *allocate_or_fail(u64 size, u64 align) {
     return (void *)p;
 }
 
-void *malloc(u64 size) { return allocate_or_fail(size_argument(0, size), 16); }
+static void *allocate_unwritten(u64 size, u64 align) {
+    void *p = allocate_or_fail(size, align);
+    if (p) memory_unwritten((u64)p, size, call_site(), REGION_HEAP);
+    return p;
+}
+
+void *malloc(u64 size) { return allocate_unwritten(size_argument(0, size), 16); }
 
 void *calloc(u64 count, u64 each) {
     u64 total;
@@ -190,10 +196,10 @@ void free(void *p) {
 void *realloc(void *p, u64 size) {
     concretize(call_site(), cinq_arg[0], (u64)p, REASON_ADDRESS);
     size_argument(1, size);
-    if (!p) return allocate_or_fail(size, 16);
+    if (!p) return allocate_unwritten(size, 16);
     const struct block *b = block_of((u64)p);
     if (!b || b->state != BLOCK_LIVE) cinq_free((u64)p, call_site());
-    void *q = allocate_or_fail(size, 16);
+    void *q = allocate_unwritten(size, 16);
     if (!q) return 0;
     memory_move((u64)q, (u64)p, size < b->size ? size : b->size);
     heap_release((u64)p, call_site());
@@ -208,7 +214,7 @@ void *memalign(u64 align, u64 size) {
         cinq_ret[0] = 0;
         return 0;
     }
-    return allocate_or_fail(size, align);
+    return allocate_unwritten(size, align);
 }
 void *aligned_alloc(u64 align, u64 size) { return memalign(align, size); }
 int posix_memalign(void **out, u64 align, u64 size) {
@@ -220,6 +226,7 @@ int posix_memalign(void **out, u64 align, u64 size) {
     memory_check((u64)out, 8, ACCESS_WRITE, call_site());
     u64 p = allocation_fails() ? 0 : heap_allocate(size, align, call_site());
     if (!p) return 12;
+    memory_unwritten(p, size, call_site(), REGION_HEAP);
     *out = (void *)p;
     memory_concrete((u64)out, 8);
     return 0;

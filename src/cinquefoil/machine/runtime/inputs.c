@@ -80,8 +80,8 @@ static void index_new_objects(void) {
 }
 
 static u32 add_object(const char *name, u64 size) {
-    u64 i = CONTROL->objects;
-    if (i >= CINQ_OBJECT_CAPACITY || size > CINQ_INPUT_CAPACITY || CONTROL->input_known + size > CINQ_INPUT_CAPACITY)
+    u64 i = CONTROL->objects, most = is_watching() ? UNWRITTEN_FIRST : CINQ_INPUT_CAPACITY;
+    if (i >= CINQ_OBJECT_CAPACITY || size > CINQ_INPUT_CAPACITY || CONTROL->input_known + size > most)
         end_run(END_INPUT, 0);
     struct cinq_object *o = &OBJECTS[i];
     raw_fill(o, 0, sizeof *o);

@@ -340,6 +340,7 @@ struct cinq_control {
 #define CINQ_FLAG_MUTE_OUTPUT 1 /* mark events inside output formatting as muted */
 #define CINQ_FLAG_NO_PIN 2      /* do not pin table reads (for tests) */
 #define CINQ_FLAG_PIN_FIXED 4   /* pin only reads of tables without symbolic elements (for melded programs) */
+#define CINQ_FLAG_UNINITIALIZED 16 /* new memory of heap and stack counts as never written */
 #define CINQ_FLAG_GLANCE 8      /* named inputs are concrete: coverage at full speed */
 
 #endif

@@ -33,6 +33,7 @@
 #define creation_mask cinq_rt_creation_mask
 #define current_directory cinq_rt_current_directory
 #define decide cinq_rt_decide
+#define decide_written cinq_rt_decide_written
 #define descriptor_open cinq_rt_descriptor_open
 #define descriptors_reset cinq_rt_descriptors_reset
 #define directory_is_empty cinq_rt_directory_is_empty
@@ -49,6 +50,7 @@
 #define error_end cinq_rt_error_end
 #define error_memory cinq_rt_error_memory
 #define error_object cinq_rt_error_object
+#define error_told cinq_rt_error_told
 #define errors_reset cinq_rt_errors_reset
 #define event_add cinq_rt_event_add
 #define event_count cinq_rt_event_count
@@ -121,7 +123,9 @@
 #define memory_move cinq_rt_memory_move
 #define memory_put cinq_rt_memory_put
 #define memory_put_byte cinq_rt_memory_put_byte
+#define memory_unwritten cinq_rt_memory_unwritten
 #define memory_valid cinq_rt_memory_valid
+#define memory_written cinq_rt_memory_written
 #define name_inode cinq_rt_name_inode
 #define name_place cinq_rt_name_place
 #define name_take cinq_rt_name_take
@@ -149,6 +153,7 @@
 #define object_near cinq_rt_object_near
 #define objects_start cinq_rt_objects_start
 #define opening_of cinq_rt_opening_of
+#define output_written cinq_rt_output_written
 #define path_of_directory cinq_rt_path_of_directory
 #define path_walk cinq_rt_path_walk
 #define pin cinq_rt_pin

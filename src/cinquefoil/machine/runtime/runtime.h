@@ -89,6 +89,7 @@ void map_space(int shm_fd);            /* everything of layout.h; fd -1: anonymo
 #define FLAG_NEST 4  /* the unit in which table reads within table reads are counted, */
 #define FLAGS_NEST 28 /* up to this */
 #define FLAG_PRINTED 32 /* holds a number that muted output came to (events.c) */
+#define FLAG_UNWRITTEN 64 /* holds bytes of memory never written */
 u32 node_intern(u32 op, u32 width, u32 a, u32 b, u32 c, u64 imm); /* no simplification */
 u32 node_byte(u32 id, u32 k);                     /* memory byte k of id: a raw EXTRACT, or id itself */
 u32 node_const(u32 width, u128 value);
@@ -108,6 +109,9 @@ extern u64 node_count;
 extern u64 node_hits;
 
 static inline int is_const(u32 id) { return NODES[id].flags & FLAG_CONST; }
+#define UNWRITTEN_FIRST (CINQ_INPUT_CAPACITY / 2) /* inputs from here on stand for memory never written, where that is watched */
+static inline int is_watching(void) { return (CONTROL->flags & CINQ_FLAG_UNINITIALIZED) != 0; }
+#define WRITTEN(site, s, what) (unlikely(NODES[s].flags & FLAG_UNWRITTEN) ? decide_written(site, s, what) : (s))
 static inline u32 shadow_of(u32 id) { return is_const(id) ? 0 : id; }
 static inline u32 width_of(u32 id) { return NODES[id].width; }
 static inline u128 const_value(u32 id) {
@@ -207,6 +211,11 @@ void heap_reset(void);
 void cinq_set_errno(int code);
 void cinq_free(u64 address, u32 site);
 
+/* uninitialized.c */
+void memory_unwritten(u64 address, u64 size, u32 site, u32 region); /* new bytes, if they are watched */
+u32 memory_written(u32 s);                                          /* with zero for them */
+u32 decide_written(u32 site, u32 s, const char *what);              /* the same; an error if it hangs on them */
+void output_written(u64 from, u64 n);                               /* an error if it holds some */
 extern u32 random_symbolic; /* random.c: random numbers are input */
 int allocation_fails(void); /* faults.c: shall this one fail though there is room? */
 
@@ -220,6 +229,7 @@ void stack_give_back(void); /* the native stack's pages, after it was full */
 /* ---- errors.c ----------------------------------------------------------------------------- */
 NORETURN void end_run(u32 end, u64 code);
 NORETURN void error_end(u32 kind, u32 site, const char *message);
+NORETURN void error_told(u32 kind, u32 site, const char *message, const struct object *);
 NORETURN void error_memory(u64 address, u64 size, u32 access, u32 site);
 NORETURN void error_object(u32 kind, u64 address, u64 size, u32 access, u32 site, const struct object *);
 void signals_start(void);

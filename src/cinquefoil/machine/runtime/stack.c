@@ -23,6 +23,7 @@ SLOW u64 cinq_alloca(u64 size, u32 ssize, u32 align, u32 site) {
     cinq_sp = (base - RED_ZONE) & ~15ull;
     memory_alive(base, size);
     raw_fill((void *)base, 0, size); /* what earlier frames left may depend on the input */
+    memory_unwritten(base, size, site, REGION_STACK);
     if (dynamic_count == DYNAMIC_CAPACITY) cinq_overflow_stack(site);
     dynamics[dynamic_count].base = base;
     dynamics[dynamic_count].size = size;

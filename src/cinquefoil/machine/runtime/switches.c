@@ -94,6 +94,7 @@ static u32 group_taken(u64 value, const struct cinq_switch *sw) {
 
 SLOW void cinq_switch(u32 site, u32 s, u64 value, const struct cinq_switch *sw) {
     if (!s) return;
+    s = WRITTEN(site, s, "memory never written decides a switch");
     hear_if_printed(s);
     if (is_settled(s)) return;
     s = pin(site, s);

@@ -137,7 +137,7 @@ static void locate(struct place *p, u32 s, u32 size, u32 site, u64 limit, u64 wi
 
 /* Finds the object, checks the bounds; 0: the address has been fixed instead. */
 static int enter(struct place *p, u64 address, u32 s, u32 size, u32 access, u32 site, u64 limit) {
-    s = symbolic_root(site, s);
+    s = symbolic_root(site, WRITTEN(site, s, "an address depends on memory never written"));
     if (!object_meant(s, &p->o)) {
         concretize(site, s, address, REASON_ADDRESS);
         return 0;
@@ -163,6 +163,13 @@ static u32 read_bytes(const struct place *p, u32 size) {
     return whole;
 }
 
+static int fixed_unwritten(const struct place *p, u64 address, u32 size, u32 site) { /* no table holds such bytes */
+    u32 here = memory_gather(address, size);
+    if (!here || !(NODES[here].flags & FLAG_UNWRITTEN)) return 0;
+    concretize(site, p->offset, (u64)node_value(p->offset), REASON_ADDRESS);
+    return 1;
+}
+
 u32 symbolic_load(u64 address, u32 s, u32 size, u32 site) {
     struct place p;
     if (!enter(&p, address, s, size, ACCESS_READ, site, CONTROL->table_limit)) {
@@ -171,6 +178,7 @@ u32 symbolic_load(u64 address, u32 s, u32 size, u32 site) {
     }
     memory_check(address, size, ACCESS_READ, site);
     if (is_const(p.offset)) return memory_gather(address, size);
+    if (unlikely(CONTROL->flags & CINQ_FLAG_UNINITIALIZED) && fixed_unwritten(&p, address, size, site)) return memory_gather(address, size);
     return shadow_of(p.unit == size ? node_tread(table_of(&p.o, size), p.index) : read_bytes(&p, size));
 }
 

@@ -395,6 +395,7 @@ static void settle_arguments(const long *values) {
     }
     for (u32 i = 0; i < 7; i++) {
         u32 s = cinq_arg[i];
+        if (s) s = WRITTEN(call_site(), s, "an argument of the system depends on memory never written");
         if (s && values[0] != 60 && values[0] != 231) concretize(call_site(), s, (u64)values[i], REASON_SYSCALL);
         cinq_arg[i] = 0;
     }

@@ -44,6 +44,11 @@ static u64 next_mixed(u64 granule, u64 end) { /* the first MIXED granule from he
     return end;
 }
 
+static u32 element_at(u64 address, u32 size) {
+    u32 s = memory_gather(address, size);
+    return s && unlikely(NODES[s].flags & FLAG_UNWRITTEN) ? shadow_of(memory_written(s)) : s;
+}
+
 /* The ids of the elements that touch MIXED granules; the others stay 0. */
 static u32 gather_ids(u32 *ids, u64 base, u64 count, u32 size) {
     u64 end = ((base + count * size - 1) >> 3) + 1, next = 0;
@@ -52,7 +57,7 @@ static u32 gather_ids(u32 *ids, u64 base, u64 count, u32 size) {
         u64 first = g * 8 > base ? (g * 8 - base) / size : 0;
         if (first < next) first = next;
         for (next = first; next < count && base + next * size < g * 8 + 8; next++)
-            any |= ids[next] = memory_gather(base + next * size, size);
+            any |= ids[next] = element_at(base + next * size, size);
     }
     return any;
 }

@@ -33,8 +33,10 @@ static int is_signed(const struct type *t) { return is_integer(t) && (t->info & 
 static u32 bits_of(const struct type *t) { return is_integer(t) ? 1u << (t->info >> 1) : t->info; }
 
 static u128 bits_at(const struct type *t, u64 handle) { /* what does not fit the word lies where it points to */
+    u128 value = 0;
     if (bits_of(t) <= 64) return handle;
-    return memory_valid(handle, 16) ? *(const u128 __attribute__((aligned(1))) *)handle : 0;
+    if (memory_valid(handle, 16)) raw_copy(&value, (const void *)handle, 16);
+    return value;
 }
 
 static u128 extended(const struct type *t, u64 handle) {

@@ -21,6 +21,7 @@ _SLOW = {
     "cinq_copy": "void (i64, i64, i64, i32, i32, i32, i32, i32)",
     "cinq_fill": "void (i64, i64, i64, i32, i32, i32, i32)",
     "cinq_alive": "void (i64, i64)",
+    "cinq_unwritten": "void (i64, i64, i32)",
     "cinq_dead": "void (i64, i64)",
     "cinq_clear": "void (i64, i64)",
     "cinq_alloca": "i64 (i64, i32, i32, i32)",

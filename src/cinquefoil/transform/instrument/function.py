@@ -403,7 +403,7 @@ class FunctionTracer(Tracer):
             if place is not None:
                 self.emit(f"{place} = add i64 %base, {object_.offset}")
                 if object_.at_entry and object_.size:
-                    memory.born(self, place, object_.size)
+                    memory.new_object(self, place, object_)
 
     def _leave_crumb(self, descriptor: str) -> None:
         """In the frame's first red zone, for errors after the return: whose frame this was (objects.c)."""

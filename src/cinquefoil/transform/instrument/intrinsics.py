@@ -258,8 +258,10 @@ def _lifetime(t: Tracer, i: Call) -> None:
         return
     object_ = t.locations[pointer.name]
     t.settle()
-    change = memory.born if ".start" in str(i.callee) else memory.dead
-    change(t, memory.slot(t, object_), object_.size)
+    if ".start" in str(i.callee):
+        memory.new_object(t, memory.slot(t, object_), object_)
+    else:
+        memory.dead(t, memory.slot(t, object_), object_.size)
 
 
 def _va_copy(t: Tracer, i: Call) -> None:

@@ -278,6 +278,13 @@ def born(t: Tracer, address: str, size: int) -> None:
         t.emit(f"call void @{_CLEAR}(ptr align 16 {place}, i8 0, i64 {size}, i1 false)")
 
 
+def new_object(t: Tracer, address: str, object_: StackObject) -> None:
+    """A stack object begins to live; where that is watched, nothing of it is written yet."""
+    born(t, address, object_.size)
+    if t.options.uninitialized and object_.size:
+        t.run("cinq_unwritten", f"i64 {address}", f"i64 {object_.size}", t.site_text(object_.site))
+
+
 def dead(t: Tracer, address: str, size: int) -> None:
     """Make the granules of `size` bytes at `i64 address` unaddressable."""
     count = (size + GRANULE - 1) // GRANULE
