@@ -44,9 +44,22 @@ static COLD void fill_table(void) {
     ready = 1;
 }
 
-SLOW void cinq_callee(u32 site, u64 address) {
+int is_function(u64 address) {
     if (unlikely(!ready)) fill_table();
-    if (likely(*slot_of(address) == address && address)) return;
+    return address && *slot_of(address) == address;
+}
+
+u32 functions_list(struct span *out, u32 most) {
+    u32 count = (u32)(__stop_cinq_functions - __start_cinq_functions);
+    for (u32 i = 0; i < count && i < most; i++) {
+        out[i].base = __start_cinq_functions[i];
+        out[i].size = 1;
+    }
+    return count;
+}
+
+SLOW void cinq_callee(u32 site, u64 address) {
+    if (likely(is_function(address))) return;
     error_memory(address, 0, ACCESS_CALL, site);
 }
 

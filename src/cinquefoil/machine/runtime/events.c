@@ -199,7 +199,10 @@ u32 cinq_mute_result(u32 value) {
     return value;
 }
 
-SLOW void cinq_concretize(u32 site, u32 s, u64 value, u32 reason) { concretize(site, s, value, reason); }
+SLOW void cinq_concretize(u32 site, u32 s, u64 value, u32 reason) {
+    if (reason == REASON_FUNCTION) pointer_to_function(site, s, value);
+    else concretize(site, s, value, reason);
+}
 
 SLOW void cinq_unsupported(u32 site, u32 reason) { event_add(EVENT_UNSUPPORTED, site, 0, 0, 0, reason); }
 

@@ -188,13 +188,13 @@ void *calloc(u64 count, u64 each) {
 }
 
 void free(void *p) {
-    concretize(call_site(), cinq_arg[0], (u64)p, REASON_ADDRESS);
+    pointer_to_block(call_site(), cinq_arg[0], (u64)p);
     cinq_ret[0] = 0;
     if (p) cinq_free((u64)p, call_site());
 }
 
 void *realloc(void *p, u64 size) {
-    concretize(call_site(), cinq_arg[0], (u64)p, REASON_ADDRESS);
+    pointer_to_block(call_site(), cinq_arg[0], (u64)p);
     size_argument(1, size);
     if (!p) return allocate_unwritten(size, 16);
     const struct block *b = block_of((u64)p);

@@ -153,6 +153,50 @@ int stack_left(u64 address, struct object *o) {
     return best != ~0ull;
 }
 
+/* ---- All of them ------------------------------------------------------------------------- */
+static void put_span(struct span *out, u32 most, u32 *count, u64 base, u64 size) {
+    if (!size) return;
+    if (*count < most) {
+        out[*count].base = base;
+        out[*count].size = size;
+    }
+    ++*count;
+}
+
+static void put_stack(struct span *out, u32 most, u32 *count) {
+    for (u32 i = dynamic_count; i-- > 0;) put_span(out, most, count, dynamics[i].base, dynamics[i].size);
+    for (const struct cinq_frame *f = cinq_frame; f; f = f->prev) {
+        for (u32 i = 0; f->function && i < f->function->count; i++) {
+            const struct cinq_stack_object *s = &f->function->objects[i];
+            u64 base = f->sp - f->function->size + s->offset;
+            if (memory_valid(base, 1)) put_span(out, most, count, base, s->size);
+        }
+    }
+}
+
+static void put_heap(struct span *out, u32 most, u32 *count, int whole) {
+    for (u32 i = heap_block_at(CINQ_HEAP_END); i-- > 0;) {
+        const struct block *b = (const struct block *)BLOCK_BASE + i;
+        if (b->state == BLOCK_LIVE) put_span(out, most, count, b->base, whole ? b->size : 1);
+    }
+}
+
+u32 heap_list(struct span *out, u32 most) {
+    u32 count = 0;
+    put_heap(out, most, &count, 0);
+    return count;
+}
+
+u32 objects_list(struct span *out, u32 most) {
+    u32 count = 0;
+    put_stack(out, most, &count);
+    put_heap(out, most, &count, 1);
+    for (u32 constant = 0; constant < 2; constant++) /* what can be written comes first */
+        for (u32 i = 0; i < global_count; i++)
+            if (!globals[i].constant == !constant) put_span(out, most, &count, globals[i].base, globals[i].size);
+    return count;
+}
+
 /* ---- Look-up ------------------------------------------------------------------------------ */
 static int pick(u64 address, struct object *o, const struct object *a, int has_a, const struct object *b, int has_b) {
     u64 da = has_a ? distance(address, a->base, a->size) : ~0ull, db = has_b ? distance(address, b->base, b->size) : ~0ull;

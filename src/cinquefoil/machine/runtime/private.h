@@ -70,6 +70,7 @@
 #define file_seek cinq_rt_file_seek
 #define file_write cinq_rt_file_write
 #define fill_plain cinq_rt_fill_plain
+#define functions_list cinq_rt_functions_list
 #define gathers_forget cinq_rt_gathers_forget
 #define give cinq_rt_give
 #define give_limit cinq_rt_give_limit
@@ -79,11 +80,12 @@
 #define give_zeros cinq_rt_give_zeros
 #define global_table cinq_rt_global_table
 #define global_tables_forget cinq_rt_global_tables_forget
+#define has_muted cinq_rt_has_muted
 #define heap_allocate cinq_rt_heap_allocate
 #define heap_block_at cinq_rt_heap_block_at
+#define heap_list cinq_rt_heap_list
 #define heap_release cinq_rt_heap_release
 #define heap_reset cinq_rt_heap_reset
-#define has_muted cinq_rt_has_muted
 #define hear_muted cinq_rt_hear_muted
 #define host_call cinq_rt_host_call
 #define image_dirty_high cinq_rt_image_dirty_high
@@ -97,9 +99,11 @@
 #define input_scalar cinq_rt_input_scalar
 #define input_text cinq_rt_input_text
 #define is_device cinq_rt_is_device
+#define is_function cinq_rt_is_function
 #define is_muted cinq_rt_is_muted
 #define is_regular_output cinq_rt_is_regular_output
 #define is_removed cinq_rt_is_removed
+#define is_rooted cinq_rt_is_rooted
 #define is_settled cinq_rt_is_settled
 #define jumps_reset cinq_rt_jumps_reset
 #define kind_of cinq_rt_kind_of
@@ -151,6 +155,7 @@
 #define object_holding cinq_rt_object_holding
 #define object_meant cinq_rt_object_meant
 #define object_near cinq_rt_object_near
+#define objects_list cinq_rt_objects_list
 #define objects_start cinq_rt_objects_start
 #define opening_of cinq_rt_opening_of
 #define output_written cinq_rt_output_written
@@ -158,6 +163,11 @@
 #define path_walk cinq_rt_path_walk
 #define pin cinq_rt_pin
 #define pins_forget cinq_rt_pins_forget
+#define pointer_is_free cinq_rt_pointer_is_free
+#define pointer_root cinq_rt_pointer_root
+#define pointer_to_block cinq_rt_pointer_to_block
+#define pointer_to_function cinq_rt_pointer_to_function
+#define pointers_forget cinq_rt_pointers_forget
 #define printed_number cinq_rt_printed_number
 #define random_reset cinq_rt_random_reset
 #define random_symbolic cinq_rt_random_symbolic
@@ -196,6 +206,8 @@
 #define status_give cinq_rt_status_give
 #define status_give_extended cinq_rt_status_give_extended
 #define status_make cinq_rt_status_make
+#define switch_room cinq_rt_switch_room
+#define switch_take cinq_rt_switch_take
 #define switches_forget cinq_rt_switches_forget
 #define symbolic_inside cinq_rt_symbolic_inside
 #define symbolic_load cinq_rt_symbolic_load

@@ -155,6 +155,8 @@ int event_fix(u32 expr); /* marks as fixed in this run; 0: it was already */
 u32 decide(u32 kind, u32 site, u32 cond, u32 taken, u64 value); /* records unless trivial; returns the condition */
 void concretize(u32 site, u32 s, u64 value, u32 reason);
 void switches_forget(void);
+u32 switch_room(u32 groups); /* room for conditions at ALTS + 1 + the result */
+void switch_take(u32 site, u32 s, u64 value, u32 alts, u32 taken, int incomplete); /* the event, unless it says nothing new */
 
 /* ---- sizes.c ----------------------------------------------------------------------- */
 void size_fits(u64 address, u32 s, u64 n, u32 sn, u32 access, u32 site); /* a check; its failure ends the run */
@@ -172,6 +174,9 @@ int stack_left(u64 address, struct object *);     /* the same in a frame that is
 int object_meant(u32 saddress, struct object *); /* of a rooted address */
 int object_holding(u64 address, struct object *); /* the address one past its end counts */
 void objects_start(void);
+struct span { u64 base, size; };
+u32 objects_list(struct span *out, u32 most); /* live ones, in a fixed order; how many there are */
+u32 heap_list(struct span *out, u32 most);    /* addresses of live blocks alone */
 u32 global_table(u32 global, u32 size, u32 table); /* cached table of a constant global; table != 0 sets it */
 void global_tables_forget(void);
 
@@ -197,6 +202,16 @@ u32 symbolic_root(u32 site, u32 s); /* the address as a sum from a constant base
 u32 symbolic_inside(u64 address, u32 s, u64 size, u32 access, u32 site); /* checks bounds; the rooted address */
 void symbolic_range(u64 address, u32 s, u64 size, u32 access, u32 site); /* checks bounds, then concretises */
 extern u64 image_dirty_low, image_dirty_high;     /* image tags changed by this run */
+
+/* ---- pointers.c: symbolic pointers that may point anywhere ---------------------------------- */
+int pointer_is_free(u32 s);
+u32 pointer_root(u32 site, u32 s); /* rooted in the object it means here; itself if that is none */
+int is_rooted(u32 s);
+void pointer_to_block(u32 site, u32 s, u64 value);    /* to be freed: fixed */
+void pointer_to_function(u32 site, u32 s, u64 value); /* to be called: fixed */
+void pointers_forget(void); /* a new epoch */
+u32 functions_list(struct span *out, u32 most); /* callee.c: addresses alone */
+int is_function(u64 address);
 
 /* ---- heap.c ---------------------------------------------------------------------------- */
 struct block {

@@ -50,9 +50,17 @@ static u32 group_count(const struct cinq_switch *sw) {
     return n;
 }
 
+u32 switch_room(u32 groups) {
+    u32 place = (u32)alts_used;
+    if (alts_used + groups + 1 > CINQ_ALTS_CAPACITY) end_run(END_TABLE, 0);
+    ALTS[place] = groups;
+    alts_used += groups + 1;
+    CONTROL->alts = alts_used;
+    return place;
+}
+
 static u32 build_alts(u32 s, const struct cinq_switch *sw) {
-    u32 n = group_count(sw), place = (u32)alts_used, other = node_const(1, 0);
-    if (alts_used + n + 1 > CINQ_ALTS_CAPACITY) end_run(END_TABLE, 0);
+    u32 n = group_count(sw), place = switch_room(n), other = node_const(1, 0);
     u32 *conditions = ALTS + place + 1;
     raw_fill(conditions, 0, n * 4ull);
     build_groups(conditions, s, sw);
@@ -62,9 +70,6 @@ static u32 build_alts(u32 s, const struct cinq_switch *sw) {
     }
     /* Cases that go where the default goes count as default: nothing to subtract. */
     conditions[0] = node_not(other);
-    ALTS[place] = n;
-    alts_used += n + 1;
-    CONTROL->alts = alts_used;
     return place;
 }
 
@@ -92,6 +97,14 @@ static u32 group_taken(u64 value, const struct cinq_switch *sw) {
     return 0;
 }
 
+void switch_take(u32 site, u32 s, u64 value, u32 alts, u32 taken, int incomplete) {
+    u32 cond = ALTS[alts + 1 + taken];
+    if (is_const(cond) || !event_fix(settled_by(cond))) return;
+    if (incomplete) cinq_unsupported(site, REASON_ADDRESS);
+    event_add(EVENT_SWITCH, site, s, taken, alts, value);
+    bytes_follow(cond, 1);
+}
+
 SLOW void cinq_switch(u32 site, u32 s, u64 value, const struct cinq_switch *sw) {
     if (!s) return;
     s = WRITTEN(site, s, "memory never written decides a switch");
@@ -99,15 +112,12 @@ SLOW void cinq_switch(u32 site, u32 s, u64 value, const struct cinq_switch *sw) 
     if (is_settled(s)) return;
     s = pin(site, s);
     if (is_const(s)) return;
-    u32 alts = groups_of(s, sw), taken = group_taken(value, sw);
-    u32 cond = ALTS[alts + 1 + taken];
-    if (is_const(cond) || !event_fix(settled_by(cond))) return;
-    event_add(EVENT_SWITCH, site, s, taken, alts, value);
-    bytes_follow(cond, 1);
+    switch_take(site, s, value, groups_of(s, sw), group_taken(value, sw), 0);
 }
 
 void switches_forget(void) {
     clear_memory(SWITCH_BASE, SWITCH_BASE + sizeof(struct memo) * MEMO_SLOTS);
     alts_used = 1;
     CONTROL->alts = 1;
+    pointers_forget();
 }

@@ -7,7 +7,8 @@
  * read becomes a table read over a snapshot of the object, a write a
  * conditional update of every element it may hit.  In objects over the limits
  * this happens in a window: the offset's high bits are fixed, the low bits stay
- * symbolic.  Addresses without a known object are fixed to the run's address.
+ * symbolic.  A pointer made of input alone may mean any object (pointers.c).
+ * Other addresses without a known object are fixed to the run's address.
  */
 #include "rules.h"
 
@@ -51,6 +52,7 @@ u32 symbolic_root(u32 site, u32 s) {
     }
     u32 sum = root_sum(s);
     if (sum) return sum;
+    if (pointer_is_free(s)) return pointer_root(site, s);
     u64 value = (u64)node_value(s);
     concretize(site, s, value, REASON_ADDRESS);
     return node_const(64, value);
@@ -60,6 +62,7 @@ u32 symbolic_inside(u64 address, u32 s, u64 size, u32 access, u32 site) {
     struct object o;
     s = symbolic_root(site, s);
     if (object_meant(s, &o)) check_bounds(address, s, size, access, site, &o);
+    else if (!is_rooted(s)) memory_check(address, size, access, site); /* a free pointer to no object: one error */
     return s;
 }
 
@@ -139,6 +142,7 @@ static void locate(struct place *p, u32 s, u32 size, u32 site, u64 limit, u64 wi
 static int enter(struct place *p, u64 address, u32 s, u32 size, u32 access, u32 site, u64 limit) {
     s = symbolic_root(site, WRITTEN(site, s, "an address depends on memory never written"));
     if (!object_meant(s, &p->o)) {
+        if (!is_rooted(s)) memory_check(address, size, access, site); /* a free pointer to no object: one error */
         concretize(site, s, address, REASON_ADDRESS);
         return 0;
     }

@@ -1,0 +1,14 @@
+/* A pointer made of input: into one of two heap objects, or between them. */
+#include <klee/klee.h>
+#include <stdlib.h>
+
+int main(void) {
+    unsigned short where;
+    klee_make_symbolic(&where, sizeof where, "where");
+    char *first = malloc(24), *second = malloc(40);
+    first[3] = 1;
+    second[5] = second[39] = 1;
+    char *p = (char *)(0x10000000ul + where);
+    if (*p == 1) return p >= second ? 1 : 2;
+    return *p ? 3 : 4;
+}
