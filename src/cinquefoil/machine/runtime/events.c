@@ -120,7 +120,7 @@ u32 decide(u32 kind, u32 site, u32 cond, u32 taken, u64 value) {
 }
 
 SLOW void cinq_branch(u32 site, u32 s, u32 taken) {
-    if (s) decide(EVENT_BRANCH, site, s, taken & 1, 0);
+    if (s) decide(EVENT_BRANCH, site, fitted(s, 1, taken), taken & 1, 0);
 }
 
 /* An event holds 64 bits of value: what is wider is fixed in two halves. */
@@ -209,8 +209,6 @@ SLOW void cinq_unsupported(u32 site, u32 reason) { event_add(EVENT_UNSUPPORTED, 
 SLOW void cinq_fail(u32 site, u32 error_kind) { error_end(error_kind, site, 0); }
 
 /* ---- Divisions ---------------------------------------------------------------------- */
-static u128 operand_value(u32 s, u64 v) { return s ? node_value(s) : v; }
-
 static void check(u32 site, u32 ok, int holds, u32 kind) {
     decide(EVENT_CHECK, site, ok, holds ? 1 : 0, kind);
     if (holds) return;
@@ -220,13 +218,13 @@ static void check(u32 site, u32 ok, int holds, u32 kind) {
 
 SLOW void cinq_division(u32 site, u32 opw, u32 sa, u32 sb, u64 va, u64 vb) {
     u32 op = opw & 0xff, w = opw >> 8;
-    u128 b = operand_value(sb, vb), a, least = (u128)1 << (w - 1), minus = cinq_mask(w);
-    u32 nb = operand(sb, w, b);
+    u32 nb = operand(sb, w, vb);
+    u128 b = node_value(nb), a, least = (u128)1 << (w - 1), minus = cinq_mask(w);
     check(site, node_not(node_binary(OP_EQ, w, nb, node_const(w, 0))), b != 0, ERROR_DIVISION_BY_ZERO);
     if (op != OP_SDIV && op != OP_SREM) return;
     if (is_const(nb) && b != minus) return;
-    a = operand_value(sa, va);
-    u32 na = operand(sa, w, a);
+    u32 na = operand(sa, w, va);
+    a = node_value(na);
     u32 over = node_binary(OP_AND, 1, node_binary(OP_EQ, w, na, node_const(w, least)),
                            node_binary(OP_EQ, w, nb, node_const(w, minus)));
     check(site, node_not(over), !(a == least && b == minus), ERROR_OVERFLOW);
@@ -245,8 +243,8 @@ static u32 in_range(u32 op, u32 from, u32 to, u32 s) {
 }
 
 SLOW u32 cinq_f2i(u32 site, u32 op, u32 from, u32 to, u32 s, u64 value) {
-    (void)value;
     if (!s || is_const(s)) return 0;
+    s = fitted(s, from, value);
     u32 ok = in_range(op, from, to, s);
     u32 inside = (u32)node_value(ok);
     decide(EVENT_BRANCH, site, ok, inside, 0);

@@ -196,6 +196,16 @@ u32 node_input(u32 index) {
     return *known;
 }
 
+/* What a narrower shadow says nothing of is as the value has it: zeros, copies of the sign, or whatever was there. */
+COLD u32 node_fit(u32 s, u32 width, u128 value) {
+    u32 own = width_of(s);
+    if (width <= own) return node_extract(s, 0, width);
+    u128 above = (value & cinq_mask(width)) >> own, low = value & cinq_mask(own);
+    if (!above) return node_extend(OP_ZEXT, s, width);
+    if (above == cinq_mask(width - own) && low >> (own - 1)) return node_extend(OP_SEXT, s, width);
+    return node_concat(node_const(width - own, above), s);
+}
+
 void nodes_forget(void) {
     clear_memory(INDEX_BASE, INDEX_BASE + slots * 8);
     clear_memory(STAMP_BASE, STAMP_BASE + node_count * 4);

@@ -42,8 +42,8 @@ SLOW u32 cinq_fcmp(u32 predicate, u32 w, u32 sa, u32 sb, u64 va, u64 vb) {
 }
 
 SLOW u32 cinq_cast(u32 op, u32 from, u32 to, u32 s) {
-    (void)from;
     if (!s) return 0;
+    s = fitted(s, from, 0);
     if (op == OP_EXTRACT) return shadow_of(node_extract(s, 0, to));
     if (op == OP_ZEXT || op == OP_SEXT) return shadow_of(node_extend(op, s, to));
     return shadow_of(node_unary(op, to, s, 0));
@@ -51,10 +51,14 @@ SLOW u32 cinq_cast(u32 op, u32 from, u32 to, u32 s) {
 
 SLOW u32 cinq_ite(u32 w, u32 sc, u32 sa, u32 sb, u64 c, u64 va, u64 vb) {
     if (!sc) return c & 1 ? sa : sb;
-    return shadow_of(node_ite(sc, operand(sa, w, va), operand(sb, w, vb)));
+    return shadow_of(node_ite(fitted(sc, 1, c), operand(sa, w, va), operand(sb, w, vb)));
 }
 
-SLOW u32 cinq_extract(u32 s, u32 low, u32 width) { return s ? shadow_of(node_extract(s, low, width)) : 0; }
+SLOW u32 cinq_extract(u32 s, u32 low, u32 width) {
+    if (!s) return 0;
+    if (unlikely(low + width > width_of(s))) s = node_fit(s, low + width, 0);
+    return shadow_of(node_extract(s, low, width));
+}
 
 SLOW u32 cinq_concat(u32 high_width, u32 low_width, u32 sh, u32 sl, u64 vh, u64 vl) {
     if (!(sh | sl)) return 0;

@@ -141,6 +141,7 @@
 #define node_count cinq_rt_node_count
 #define node_extend cinq_rt_node_extend
 #define node_extract cinq_rt_node_extract
+#define node_fit cinq_rt_node_fit
 #define node_hits cinq_rt_node_hits
 #define node_input cinq_rt_node_input
 #define node_intern cinq_rt_node_intern

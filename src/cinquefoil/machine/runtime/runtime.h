@@ -119,8 +119,12 @@ static inline u128 const_value(u32 id) {
     if (n->op == OP_CONST) return n->imm;
     return (u128)NODES[n->a].imm << NODES[n->b].width | NODES[n->b].imm;
 }
+/* Caller and callee may disagree on a value's type, where a prototype is missing or wrong: the shadow is then of another
+ * width than the value has here. */
+u32 node_fit(u32 s, u32 width, u128 value); /* of this width, as the value has it; s is not 0 */
+static inline u32 fitted(u32 s, u32 width, u128 v) { return likely(!s || width_of(s) == width) ? s : node_fit(s, width, v); }
 /* The node of an operand: its shadow, or the constant it concretely is. */
-static inline u32 operand(u32 s, u32 width, u128 v) { return s ? s : node_const(width, v); }
+static inline u32 operand(u32 s, u32 width, u128 v) { return s ? fitted(s, width, v) : node_const(width, v); }
 
 /* ---- value.c: what an expression is under this run's input ------------------------- */
 u128 node_value(u32 id);

@@ -12,6 +12,7 @@
 void size_fits(u64 address, u32 s, u64 n, u32 sn, u32 access, u32 site) {
     struct object o;
     if (!sn || is_const(sn)) return;
+    sn = fitted(sn, 64, n);
     if (s && !is_const(s)) s = symbolic_root(site, s);
     if (!(s && object_meant(s, &o)) && !object_holding(address, &o)) return;
     if (!o.live) return;
@@ -29,6 +30,7 @@ void size_fits(u64 address, u32 s, u64 n, u32 sn, u32 access, u32 site) {
 u64 size_to_allocate(u32 site, u32 s, u64 size, u64 limit) {
     static const u64 steps[] = {1 << 20, 4096, 64, 0};
     if (!s || is_const(s)) return size;
+    s = fitted(s, 64, size);
     u32 fits = node_binary(OP_ULE, 64, s, node_const(64, limit));
     decide(EVENT_BRANCH, site, fits, size <= limit, 0);
     if (size > limit) return size;

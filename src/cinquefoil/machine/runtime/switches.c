@@ -110,7 +110,7 @@ SLOW void cinq_switch(u32 site, u32 s, u64 value, const struct cinq_switch *sw) 
     s = WRITTEN(site, s, "memory never written decides a switch");
     hear_if_printed(s);
     if (is_settled(s)) return;
-    s = pin(site, s);
+    s = pin(site, fitted(s, sw->width, value));
     if (is_const(s)) return;
     switch_take(site, s, value, groups_of(s, sw), group_taken(value, sw), 0);
 }

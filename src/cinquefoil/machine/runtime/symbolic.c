@@ -44,6 +44,7 @@ static u32 root_sum(u32 s) {
 }
 
 u32 symbolic_root(u32 site, u32 s) {
+    s = fitted(s, 64, 0);
     const struct cinq_node *n = &NODES[s];
     if (is_const(s)) return s;
     if (n->op == OP_PTRADD) {
