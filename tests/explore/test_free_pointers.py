@@ -153,3 +153,4 @@ def test_copies_from_a_free_pointer_reach_objects(tmp_path: Path) -> None:
 def test_of_very_many_objects_some_are_left_out_and_that_is_told(tmp_path: Path) -> None:
     outcome, _ = explored(MANY, tmp_path)
     assert any(each.reason == "address" for each in outcome.unsupported)
+    assert not outcome.exhausted
