@@ -8,6 +8,7 @@
 
 #define allocation_fails cinq_rt_allocation_fails
 #define assume cinq_rt_assume
+#define buffer_check cinq_rt_buffer_check
 #define bytes_follow cinq_rt_bytes_follow
 #define call_site cinq_rt_call_site
 #define change_directory cinq_rt_change_directory
@@ -216,6 +217,7 @@
 #define symbolic_root cinq_rt_symbolic_root
 #define symbolic_store cinq_rt_symbolic_store
 #define sync_memory cinq_rt_sync_memory
+#define syscall_fault cinq_rt_syscall_fault
 #define table_element cinq_rt_table_element
 #define table_of cinq_rt_table_of
 #define tables_forget cinq_rt_tables_forget
