@@ -28,6 +28,8 @@ _MARK = "cinq.keep"
 _LOCAL = r'%(?:"[^"]*"|[-\w$.]+)'
 _ALLOCA = re.compile(rf"\s+({_LOCAL}) = alloca (.+?)(?:, align|$)")
 _ALLOCA_CALL = re.compile(rf"= (?:\w*tail )?call [^@\n]*ptr [^@\n]*@alloca\((i\d+) (?:\w+ )*({_LOCAL}|\d+)\)(?: #\d+)?")
+_INLINE = re.compile(r"^define available_externally (?:dso_local )?(.*?\) (?:\w+ )*#(\d+) .*)", re.MULTILINE)
+_GROUP = re.compile(r"^attributes #(\d+) = (\{.*)", re.MULTILINE)
 _VALUE = re.compile(_LOCAL)
 _LOAD = re.compile(rf"(\s+{_LOCAL} = load (?:atomic )?)(?!volatile|atomic)(.+?), ptr ({_LOCAL}|\S+?)(?:[, ]|$)")
 _STORE = re.compile(rf"\s+store (.+), ptr ({_LOCAL})(?:,|$)")
@@ -52,10 +54,18 @@ _MARK_NAMES = re.compile(rf"@({re.escape(_MARK)}\.[\w.]+)\((\w+) ")
 
 def cleanup(text: str, name: str, in_memory: bool = False) -> Module:
     """The module in SSA form, with every access and division that the source has; or with all variables in memory."""
-    plain = drop_unevaluated(_with_allocas(_without_personality(_single_threaded(text))))
+    plain = drop_unevaluated(_with_allocas(_with_inlines(_without_personality(_single_threaded(text)))))
     module = bitcode.parse_text(_with_marks(plain), name)
     _run_passes(module, in_memory)
     return bitcode.parse_text(_STALE.sub("", _MARK_LINE.sub("", str(module))), name)
+
+
+def _with_inlines(text: str) -> str:
+    """Functions that are always expanded where they are called need no definition anywhere else: theirs stays."""
+    if "define available_externally " not in text:
+        return text
+    always = {number for number, words in _GROUP.findall(text) if " alwaysinline " in words}
+    return _INLINE.sub(lambda found: f"define internal {found[1]}" if found[2] in always else found[0], text)
 
 
 def _with_allocas(text: str) -> str:
