@@ -1,5 +1,6 @@
 /* Complex multiplication and division (C11 annex G), which the compiler calls for `*` and `/`. */
 #include <complex.h>
+#include <float.h>
 #include <math.h>
 
 #define PART(T, z) (((T *)&(z)))
@@ -36,38 +37,54 @@
         return z; \
     }
 
-#define DIVIDE(NAME, T, copysign, logb, scalbn, fmax, fabs) \
+/* A quotient of NaNs that has a better value: by zero, of infinities, by infinities. */
+#define RECOVER(T, copysign) \
+    if (c == 0 && d == 0 && (!isnan(a) || !isnan(b))) { \
+        x = copysign((T)INFINITY, c) * a; \
+        y = copysign((T)INFINITY, c) * b; \
+    } else if ((isinf(a) || isinf(b)) && isfinite(c) && isfinite(d)) { \
+        BOX(a, copysign), BOX(b, copysign); \
+        x = (T)INFINITY * (a * c + b * d); \
+        y = (T)INFINITY * (b * c - a * d); \
+    } else if ((isinf(c) || isinf(d)) && isfinite(a) && isfinite(b)) { \
+        BOX(c, copysign), BOX(d, copysign); \
+        x = 0 * (a * c + b * d); \
+        y = 0 * (b * c - a * d); \
+    }
+
+/* Smith's method, scaled so that nothing overflows or vanishes on the way (Baudin and Smith, 2012).  Divided by -i, a
+ * fraction keeps its value and its denominator's parts change places: the real one is then the larger. */
+#define DIVIDE(NAME, T, copysign, fabs, MAX, MIN, EPSILON) \
     T _Complex NAME(T a, T b, T c, T d) \
     { \
-        int scale = 0; \
-        T exponent = logb(fmax(fabs(c), fabs(d))); \
-        if (isfinite(exponent)) { \
-            scale = (int)exponent; \
-            c = scalbn(c, -scale), d = scalbn(d, -scale); \
-        } \
-        T norm = c * c + d * d; \
+        int turned = fabs(c) < fabs(d); \
+        T p = turned ? b : a, q = turned ? -a : b, r = turned ? d : c, s = turned ? -c : d, large = MAX / 2 * EPSILON; \
+        if (fabs(r) >= MAX / 2) p /= 2, q /= 2, r /= 2, s /= 2; \
+        if (fabs(r) < EPSILON || (fabs(r) < large && ((fabs(p) < MIN && fabs(q) < large) || \
+                                                      (fabs(q) < MIN && fabs(p) < large)))) \
+            p /= EPSILON, q /= EPSILON, r /= EPSILON, s /= EPSILON; \
+        T ratio = s / r, norm = r + s * ratio; \
+        int normal = fabs(ratio) > MIN; \
+        T x = (normal ? p + q * ratio : p + s * (q / r)) / norm, y = (normal ? q - p * ratio : q - s * (p / r)) / norm; \
+        if (isnan(x) && isnan(y)) { RECOVER(T, copysign) } \
         T _Complex z; \
-        PART(T, z)[0] = scalbn((a * c + b * d) / norm, -scale); \
-        PART(T, z)[1] = scalbn((b * c - a * d) / norm, -scale); \
-        if (!isnan(PART(T, z)[0]) || !isnan(PART(T, z)[1])) return z; \
-        if (norm == 0 && (!isnan(a) || !isnan(b))) { \
-            PART(T, z)[0] = copysign((T)INFINITY, c) * a; \
-            PART(T, z)[1] = copysign((T)INFINITY, c) * b; \
-        } else if ((isinf(a) || isinf(b)) && isfinite(c) && isfinite(d)) { \
-            BOX(a, copysign), BOX(b, copysign); \
-            PART(T, z)[0] = (T)INFINITY * (a * c + b * d); \
-            PART(T, z)[1] = (T)INFINITY * (b * c - a * d); \
-        } else if (isinf(exponent) && exponent > 0 && isfinite(a) && isfinite(b)) { \
-            BOX(c, copysign), BOX(d, copysign); \
-            PART(T, z)[0] = 0 * (a * c + b * d); \
-            PART(T, z)[1] = 0 * (b * c - a * d); \
-        } \
+        PART(T, z)[0] = x, PART(T, z)[1] = y; \
         return z; \
     }
 
 MULTIPLY(__mulsc3, float, copysignf)
 MULTIPLY(__muldc3, double, copysign)
 MULTIPLY(__mulxc3, long double, copysignl)
-DIVIDE(__divsc3, float, copysignf, logbf, scalbnf, fmaxf, fabsf)
-DIVIDE(__divdc3, double, copysign, logb, scalbn, fmax, fabs)
-DIVIDE(__divxc3, long double, copysignl, logbl, scalbnl, fmaxl, fabsl)
+DIVIDE(__divdc3, double, copysign, fabs, DBL_MAX, DBL_MIN, DBL_EPSILON)
+DIVIDE(__divxc3, long double, copysignl, fabsl, LDBL_MAX, LDBL_MIN, LDBL_EPSILON)
+
+/* No product of two floats leaves the range of a double. */
+float _Complex __divsc3(float a, float b, float c, float d)
+{
+    double norm = (double)c * c + (double)d * d;
+    float x = (float)(((double)a * c + (double)b * d) / norm), y = (float)(((double)b * c - (double)a * d) / norm);
+    if (isnan(x) && isnan(y)) { RECOVER(float, copysignf) }
+    float _Complex z;
+    PART(float, z)[0] = x, PART(float, z)[1] = y;
+    return z;
+}
