@@ -104,6 +104,10 @@ class Intake:
         self._cover()
         return self._covered.nonzero()[0]
 
+    def restart(self) -> None:
+        """Takes in everything again from the beginning."""
+        self._forget()
+
     def forget(self) -> None:
         """All expressions go: a new epoch begins."""
         self._forget()
