@@ -57,6 +57,18 @@ def test_compile_error_carries_the_diagnostics(tmp_path: Path) -> None:
         _compiled(tmp_path, "int main(void) {\n    return y;\n}\n")
 
 
+@pytest.mark.parametrize("header", ["error.h", "obstack.h", "sys/queue.h", "bits/types.h"])
+def test_headers_of_glibc_are_told_from_mistakes(tmp_path: Path, header: str) -> None:
+    with pytest.raises(CompileError, match=f"musl, and {header} is a header of glibc"):
+        _compiled(tmp_path, f"#include <{header}>\nint main(void) {{ return 0; }}\n")
+
+
+def test_a_header_of_nobody_gets_no_hint(tmp_path: Path) -> None:
+    with pytest.raises(CompileError) as caught:
+        _compiled(tmp_path, '#include "no_such_header.h"\n')
+    assert "note:" not in str(caught.value)
+
+
 def test_missing_source(tmp_path: Path) -> None:
     with pytest.raises(CompileError, match="no such file"):
         compile_c(tmp_path / "none.c", tmp_path / "none.bc")

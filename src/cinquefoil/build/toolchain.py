@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from cinquefoil.build.cache import cache_root
+from cinquefoil.build.hints import header_hint
 from cinquefoil.errors import CompileError, EngineError
 
 TARGET = "x86_64-linux-musl"
@@ -108,4 +109,5 @@ def clang(arguments: Sequence[str], what: str, cwd: Path | None = None) -> str:
 def complaint(result: subprocess.CompletedProcess[str], what: str) -> str:
     """The message for a source that clang rejected."""
     diagnostics = result.stderr.strip() or f"clang ended with status {result.returncode}"
-    return f"{what} does not compile:\n{diagnostics}"
+    hint = header_hint(diagnostics)
+    return f"{what} does not compile:\n{diagnostics}" + (f"\n{hint}" if hint else "")
