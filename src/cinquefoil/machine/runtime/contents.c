@@ -74,7 +74,7 @@ static void touch(struct inode *f) { f->times[2] = f->times[4] = clock_seconds()
 /* ---- The operations --------------------------------------------------------------------------- */
 long content_read(struct inode *f, u64 offset, u64 to, u64 n) {
     n = content_end(f, offset, n);
-    memory_check(to, n, ACCESS_WRITE, call_site());
+    buffer_check(to, n, ACCESS_WRITE);
     copy_in(to, f->base + offset, n);
     return (long)n;
 }

@@ -148,10 +148,14 @@ static int is_seekable(struct inode *f) {
     return kind == KIND_OUTPUT ? is_regular_output(f) : kind != KIND_PIPE && kind != KIND_INPUT;
 }
 
+/* What the kernel asks of any buffer, even one of no bytes. */
+static int is_user_range(u64 address, u64 n) { return address + n >= address && address + n < 0x7ffffffff000; }
+
 long file_read(long fd, u64 to, u64 n, long at) {
     struct opening *o = opening_of(fd);
     if (!o || !reads(o->flags)) return E_BADF;
     if (at >= 0 && !is_seekable(&inodes[o->inode])) return E_SPIPE;
+    if (!is_user_range(to, n)) return E_FAULT;
     if (n > 0x7ffff000) n = 0x7ffff000;
     long got = read_by_kind(o, to, n, at < 0 ? o->offset : (u64)at);
     if (got > 0 && at < 0) o->offset += (u64)got;
@@ -195,9 +199,13 @@ long file_write(long fd, u64 from, u64 n, long at) {
     struct opening *o = opening_of(fd);
     if (!o || !writes(o->flags)) return E_BADF;
     if (at >= 0 && !is_seekable(&inodes[o->inode])) return E_SPIPE;
+    if (!is_user_range(from, n)) return E_FAULT;
     if (n > 0x7ffff000) n = 0x7ffff000;
-    memory_check(from, n, ACCESS_READ, call_site());
-    output_written(from, n);
+    u32 kind = kind_of(&inodes[o->inode]);
+    if (kind != KIND_NULL && kind != KIND_ZERO) { /* they do not look */
+        buffer_check(from, n, ACCESS_READ);
+        output_written(from, n);
+    }
     u64 offset = o->flags & OPEN_APPEND ? content_end(&inodes[o->inode], 0, ~0ull >> 1) : at >= 0 ? (u64)at : o->offset;
     long done = write_by_kind(o, from, n, offset);
     if (done > 0 && at < 0) o->offset = offset + (u64)done;
@@ -293,7 +301,7 @@ long file_fcntl(long fd, long command, long argument) {
     case 3: return (long)o->flags | 0x8000; /* as a 64-bit kernel: O_LARGEFILE */
     case 4: return set_flags(o, (u32)argument);
     case 5: /* F_GETLK: nobody else holds a lock */
-        memory_check((u64)argument, 32, ACCESS_WRITE, call_site());
+        buffer_check((u64)argument, 32, ACCESS_WRITE);
         memory_concrete((u64)argument, 2);
         *(u16 *)argument = 2;
         return 0;
@@ -306,7 +314,7 @@ long file_fcntl(long fd, long command, long argument) {
 }
 
 long file_pipe(u64 to, long flags) {
-    memory_check(to, 8, ACCESS_WRITE, call_site());
+    buffer_check(to, 8, ACCESS_WRITE);
     u32 inode = inode_new(KIND_PIPE, 0600), extra = (u32)flags & (OPEN_CLOEXEC | OPEN_NONBLOCK);
     if (!inode) return E_NFILE;
     long ends[2] = {descriptor_open(inode, extra), 0};

@@ -157,6 +157,8 @@ void faults_allow(u32 calls, u32 allocations); /* that may fail in a run */
 long fault(long call, long second); /* by its second argument; 0, or the error this call shall give */
 
 /* ---- giving.c: results in program memory, after a check ---- */
+void buffer_check(u64 address, u64 size, u32 access); /* no memory there: the call ends with EFAULT */
+NORETURN void syscall_fault(void); /* syscalls.c */
 void give(u64 to, const void *from, u64 n);
 void give_zeros(u64 to, u64 n);
 u64 take_word(u64 from); /* 8 bytes, fixed if symbolic */

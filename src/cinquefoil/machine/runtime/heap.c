@@ -106,6 +106,7 @@ u64 heap_allocate(u64 size, u64 align, u32 site) {
     b->site = site;
     b->freed_site = 0;
     b->state = BLOCK_LIVE;
+    b->allocated = 0;
     b->next = 0;
     if (site) live_bytes += size; /* what the run-time itself needs is none of the program's */
     ((u32 *)(u64)b->base)[-1] = MAGIC; /* the red zone before it holds its index */
@@ -137,15 +138,18 @@ void heap_release(u64 address, u32 site) {
     while (waiting_bytes > QUARANTINE) recycle_oldest();
 }
 
+/* Only what the program allocated: arguments, environment and mappings are blocks of the heap as well. */
+static int may_be_freed(const struct block *b) { return b && b->allocated && b->state == BLOCK_LIVE; }
+
 void cinq_free(u64 address, u32 site) {
     struct object o;
     const struct block *b = block_of(address);
-    if (b && b->state == BLOCK_LIVE) return heap_release(address, site);
+    if (may_be_freed(b)) return heap_release(address, site);
     o.region = REGION_NONE;
     o.base = o.size = 0;
     o.site = o.freed_site = o.live = 0;
     object_near(address, &o);
-    error_object(b ? ERROR_DOUBLE_FREE : ERROR_INVALID_FREE, address, 0, ACCESS_FREE, site, &o);
+    error_object(b && b->allocated ? ERROR_DOUBLE_FREE : ERROR_INVALID_FREE, address, 0, ACCESS_FREE, site, &o);
 }
 
 void heap_reset(void) {
@@ -164,8 +168,14 @@ static u64 size_argument(u32 slot, u64 value) {
 
 static void alignment_argument(u32 slot, u64 value) { concretize(call_site(), cinq_arg[slot], value, REASON_SIZE); }
 
-static void *allocate_or_fail(u64 size, u64 align) {
+static u64 allocate(u64 size, u64 align) {
     u64 p = allocation_fails() ? 0 : heap_allocate(size, align, call_site());
+    if (p) block_of(p)->allocated = 1;
+    return p;
+}
+
+static void *allocate_or_fail(u64 size, u64 align) {
+    u64 p = allocate(size, align);
     if (!p) cinq_set_errno(12);
     cinq_ret[0] = 0;
     return (void *)p;
@@ -198,7 +208,7 @@ void *realloc(void *p, u64 size) {
     size_argument(1, size);
     if (!p) return allocate_unwritten(size, 16);
     const struct block *b = block_of((u64)p);
-    if (!b || b->state != BLOCK_LIVE) cinq_free((u64)p, call_site());
+    if (!may_be_freed(b)) cinq_free((u64)p, call_site());
     void *q = allocate_unwritten(size, 16);
     if (!q) return 0;
     memory_move((u64)q, (u64)p, size < b->size ? size : b->size);
@@ -224,7 +234,7 @@ int posix_memalign(void **out, u64 align, u64 size) {
     cinq_ret[0] = 0;
     if (align < 8 || align & (align - 1)) return 22;
     memory_check((u64)out, 8, ACCESS_WRITE, call_site());
-    u64 p = allocation_fails() ? 0 : heap_allocate(size, align, call_site());
+    u64 p = allocate(size, align);
     if (!p) return 12;
     memory_unwritten(p, size, call_site(), REGION_HEAP);
     *out = (void *)p;

@@ -25,7 +25,7 @@ static long measure(u64 at, struct text *t) {
     t->symbolic = ~0ull;
     for (t->length = 0; t->length < PATH_LIMIT; t->length++) {
         u64 place = at + t->length;
-        memory_check(place, 1, ACCESS_READ, call_site());
+        buffer_check(place, 1, ACCESS_READ);
         if (t->symbolic == ~0ull && memory_byte(place)) t->symbolic = t->length;
         if (!*(const u8 *)place) return 0;
     }
@@ -106,7 +106,7 @@ static long copy_out(const struct text *t, char *out) {
 /* ---- Part by part, where a slash may be among the symbolic characters --------------- */
 static int is(const struct text *t, u64 i, char c) { /* asked as a branch; beyond the buffer is the end of the run */
     u64 place = t->at + i;
-    memory_check(place, 1, ACCESS_READ, call_site());
+    buffer_check(place, 1, ACCESS_READ);
     u32 same = node_binary(OP_EQ, 8, byte_node(place), node_const(8, (u8)c));
     int holds = *(const char *)place == c;
     if (!is_const(same)) decide(EVENT_BRANCH, call_site(), same, (u32)holds, 0);

@@ -220,7 +220,7 @@ int is_function(u64 address);
 /* ---- heap.c ---------------------------------------------------------------------------- */
 struct block {
     u32 base, size, room, site, freed_site, next;
-    u8 state, pad[7];
+    u8 state, allocated, pad[6]; /* allocated: by malloc and its like */
 };
 enum { BLOCK_LIVE = 1, BLOCK_FREED, BLOCK_POOLED };
 u64 heap_allocate(u64 size, u64 align, u32 site); /* 0: no room */

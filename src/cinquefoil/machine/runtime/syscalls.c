@@ -66,6 +66,7 @@ static long each_vector(long fd, u64 vectors, long count, long at, long (*move)(
     for (u64 v = vectors; v < vectors + 16 * (u64)count; v += 16) {
         u64 base = take_word(v), size = take_word(v + 8);
         if (!size) continue;
+        if (total && !memory_valid(base, 1)) return total; /* as far as it went */
         if ((n = move(fd, base, size, at < 0 ? -1 : at + total)) < 0) return total ? total : n;
         total += n;
         if ((u64)n < size) return total;
@@ -82,7 +83,7 @@ static long access_name(long at, u64 path, u32 wanted, long flags) {
 }
 
 static int is_empty(u64 path) {
-    memory_check(path, 1, ACCESS_READ, call_site());
+    buffer_check(path, 1, ACCESS_READ);
     return !memory_byte(path) && !*(const char *)path;
 }
 
@@ -401,11 +402,21 @@ static void settle_arguments(const long *values) {
     }
 }
 
+/* ---- Buffers where there is no memory ---------------------------------------------------------- */
+static void *before_call[5];
+
+void syscall_fault(void) { __builtin_longjmp(before_call, 1); }
+
+static __attribute__((noinline)) long call_or_fault(const long *v) {
+    if (__builtin_setjmp(before_call)) return E_FAULT;
+    return calls_on_the_system(v[0], v[1], v[2], v[3], v[4], v[5], v[6]);
+}
+
 long cinq_syscall(long n, long a, long b, long c, long d, long e, long f) {
     long values[7] = {n, a, b, c, d, e, f};
     settle_arguments(values);
     long result = fault(n, b);
-    if (!result) result = calls_on_the_system(n, a, b, c, d, e, f);
+    if (!result) result = call_or_fault(values);
     cinq_ret[0] = 0;
     return result;
 }

@@ -4,7 +4,7 @@
 long wait_poll(u64 list, u64 count) {
     long found = 0;
     if (count > 1024) return E_INVAL;
-    memory_check(list, count * 8, ACCESS_WRITE, call_site());
+    buffer_check(list, count * 8, ACCESS_WRITE);
     for (u64 at = list; at < list + 8 * count; at += 8) {
         u64 entry = take_word(at);
         long fd = (int)(u32)entry, wanted = (long)(entry >> 32 & 0xffff) | 0x38; /* errors always count */
@@ -25,7 +25,7 @@ static long keep(u64 set, long fd, int ready) {
 
 static void settle_set(u64 set, long count) {
     for (long i = 0; set && i < (count + 63) / 64; i++) take_word(set + 8 * (u64)i);
-    if (set) memory_check(set, (u64)(count + 63) / 64 * 8, ACCESS_WRITE, call_site());
+    if (set) buffer_check(set, (u64)(count + 63) / 64 * 8, ACCESS_WRITE);
 }
 
 long wait_select(long count, u64 read, u64 write, u64 except) {
