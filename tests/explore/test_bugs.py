@@ -20,7 +20,7 @@ from cinquefoil.testcase.ktest import KTest
 KINDS = {
     *("out-of-bounds", "null-pointer", "use-after-free", "use-after-return", "use-after-scope", "double-free"),
     *("invalid-free", "division-by-zero", "overflow", "assertion", "abort", "reach-error", "unreachable"),
-    *("stack-overflow", "read-only", "user"),
+    *("stack-overflow", "read-only", "user", "overshift"),
 }
 STRATEGIES = ("dfs", "bfs", "nurs:md2u")  # beside the default, on every third program each
 NATIVE_ENDS = {"reach-error": "reach-error", "user": "user"}

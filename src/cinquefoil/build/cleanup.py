@@ -5,12 +5,16 @@ it drops accesses beyond the end of a local variable, and instructions whose res
 textual IR:
 
 * loads become volatile unless they read a whole local scalar: a dead load through a bad pointer stays;
-* quotients are kept alive: a dead division by zero stays;
+* quotients and shifted values are kept alive: a dead division by zero, or shift by too much, stays;
 * a local variable that is used in any way but whole loads and stores is pinned: it stays in memory; so do all of a
   function that calls setjmp.
 
 "Keeping alive" is a call to a marker function, inserted before the pass and deleted after it.  Control flow
 is not simplified: merging `a && b` would change which branches there are to cover.
+
+Bitcode may have seen an optimiser before, which moves instructions to places where their result is not used.  Such
+code has no local variable left that is only loaded and stored as a whole, but phi nodes or selects; functions of the
+other kind get an attribute.
 """
 
 from __future__ import annotations
@@ -25,6 +29,7 @@ from cinquefoil.build.bitcode import Module
 from cinquefoil.build.unevaluated import drop_unevaluated
 
 _MARK = "cinq.keep"
+AS_WRITTEN = '"cinq-as-written"'  # the attribute of functions that no optimiser has been at
 _LOCAL = r'%(?:"[^"]*"|[-\w$.]+)'
 _ALLOCA = re.compile(rf"\s+({_LOCAL}) = alloca (.+?)(?:, align|$)")
 _ALLOCA_CALL = re.compile(rf"= (?:\w*tail )?call [^@\n]*ptr [^@\n]*@alloca\((i\d+) (?:\w+ )*({_LOCAL}|\d+)\)(?: #\d+)?")
@@ -33,7 +38,7 @@ _GROUP = re.compile(r"^attributes #(\d+) = (\{.*)", re.MULTILINE)
 _VALUE = re.compile(_LOCAL)
 _LOAD = re.compile(rf"(\s+{_LOCAL} = load (?:atomic )?)(?!volatile|atomic)(.+?), ptr ({_LOCAL}|\S+?)(?:[, ]|$)")
 _STORE = re.compile(rf"\s+store (.+), ptr ({_LOCAL})(?:,|$)")
-_QUOTIENT = re.compile(rf"\s+({_LOCAL}) = (?:[us]div|[us]rem) (?:exact )?(i\d+) ")
+_QUOTIENT = re.compile(rf"\s+({_LOCAL}) = (?:[us]div|[us]rem|shl|[al]shr) (?:exact )?(i\d+) ")
 _HARMLESS = re.compile(r"\s+(?:call void @llvm\.(?:lifetime|dbg)\.|#dbg_)")
 _RETURNS_TWICE = re.compile(r"call [^@]*@(?:(?:_|__|sig|__sig)?setjmp|llvm\.eh\.sjlj\.setjmp)\(")
 _SCALAR = re.compile(r"(?:i\d+|float|double|x86_fp80|ptr)\Z")
@@ -43,6 +48,9 @@ _EMPTY_GROUP = re.compile(r"\{\s*\}")
 _THREAD_LOCAL = re.compile(r"^(@.* = .*?)thread_local(?:\(\w+\))? ", re.MULTILINE)
 _THREAD_ADDRESS = re.compile(r"(?:\w*tail )?call [^@\n]*@llvm\.threadlocal\.address\.p0\(ptr [^@\n]*(@[^)]*)\)")
 _MARK_LINE = re.compile(rf"^.*@{re.escape(_MARK)}\..*\n", re.MULTILINE)
+_HEADER = re.compile(r'define [^@]*@(?:"[^"]*"|[-\w$.]+)\(')
+_BEHIND = re.compile(r"^((?: (?:local_)?unnamed_addr)?)")
+_CHOICE = re.compile(rf"\s+{_LOCAL} = (?:phi|select) ")
 # Left behind when LLVM upgrades the intrinsic of older bitcode.
 _STALE = re.compile(r"^declare void @llvm\.lifetime\.(?:start|end)\.i64\(i64\).*\n", re.MULTILINE)
 # Where no instruction catches an exception, nobody unwinds the stack, and nobody goes on doing so (rustc leaves
@@ -115,6 +123,8 @@ def _attribute_group(line: str) -> str:
 
 def _mark_function(body: list[str]) -> Iterator[str]:
     scalars = _whole_scalars(body)
+    if scalars or not any(_CHOICE.match(line) for line in body):
+        body[0] = _with_attribute(body[0])
     for line in body:
         load = _LOAD.match(line)
         if load and load[3] not in scalars:
@@ -124,6 +134,18 @@ def _mark_function(body: list[str]) -> Iterator[str]:
             yield _mark("ptr", found[1])
         elif " = " in line and (found := _QUOTIENT.match(line)):
             yield _mark(found[2], found[1])
+
+
+def _with_attribute(header: str) -> str:
+    """The first line of a function, with the attribute in its place behind the parameters."""
+    start = _HEADER.match(header)
+    if start is None:
+        return header
+    depth, at = 1, start.end()
+    while depth and at < len(header):
+        depth += {"(": 1, ")": -1}.get(header[at], 0)
+        at += 1
+    return header[:at] + _BEHIND.sub(rf"\1 {AS_WRITTEN}", header[at:], count=1)
 
 
 def _mark(kind: str, value: str) -> str:

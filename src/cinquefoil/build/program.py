@@ -7,6 +7,7 @@ is cached by the content of the linked inputs, so a second start costs one run o
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,13 +18,15 @@ from cinquefoil.build.compile import compile_c
 from cinquefoil.build.jobs import in_processes
 from cinquefoil.build.libc import LibcModule, Progress
 from cinquefoil.build.symbols import Symbols
-from cinquefoil.errors import LinkError, UserError
+from cinquefoil.errors import BitcodeError, LinkError, UserError
 
 BITCODE_SUFFIX = ".bc"
 _SOURCE_SUFFIXES = (".c", ".i")
 _BITCODE_SUFFIXES = (BITCODE_SUFFIX, ".ll", ".a")
 _ELF = b"\x7fELF"
 _BITCODE_STARTS = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b", b"!<ar")  # plain, wrapped, an archive of them
+_ASSEMBLY = re.compile(r'^module asm "([^"\n]*)"\n', re.MULTILINE)
+_HARMLESS = re.compile(r"\s*(?:\.symver\b|\.ident\b|\.section\s+\.note|#|(?:\\09)*$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +127,16 @@ def _prepare(task: tuple[tuple[Path, ...], Path, bool]) -> None:
     inputs, output, in_memory = task
     linked = link.link(inputs)
     admission.check_module(str(linked.module))
-    text = ubsan.plain_checks(destructors.register_destructors(str(linked.module)))
-    bitcode.write(cleanup.cleanup(text, "program", in_memory), output)
+    text = destructors.register_destructors(_without_assembly(str(linked.module)))
+    bitcode.write(cleanup.cleanup(ubsan.plain_checks(text), "program", in_memory), output)
+
+
+def _without_assembly(text: str) -> str:
+    """The module without assembly of its own that only concerns symbols' versions; any other defines code or data."""
+    for line in _ASSEMBLY.findall(text):
+        if not _HARMLESS.match(line):
+            raise BitcodeError(f"assembly outside of functions is not supported: {line.strip()!r}")
+    return _ASSEMBLY.sub("", text)
 
 
 def _write_symbols(module: Path, output: Path) -> None:
@@ -155,5 +166,5 @@ def _undefined_functions(module: Path, symbols: Symbols, modules: list[LibcModul
 def _passes_version() -> bytes:
     """Changes with the code that cleans, so that cached modules of older code are not used."""
     folder = Path(__file__).parent
-    names = ("admission.py", "cleanup.py", "destructors.py", "link.py", "symbols.py", "ubsan.py", "unevaluated.py")
-    return b"".join((folder / name).read_bytes() for name in names)
+    names = ("admission", "cleanup", "destructors", "link", "program", "symbols", "ubsan", "unevaluated")
+    return b"".join((folder / f"{name}.py").read_bytes() for name in names)

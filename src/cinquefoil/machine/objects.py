@@ -139,6 +139,7 @@ def _machine(level: int) -> llvm.TargetMachine:
 
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
+    llvm.initialize_native_asmparser()
     target = llvm.Target.from_triple("x86_64-unknown-linux-musl")
     return target.create_target_machine(opt=level, reloc="static", codemodel="small")
 

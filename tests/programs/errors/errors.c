@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 int g[4], after[4]; char gs[8]; const int ro[3] = {1, 2, 3}; static int matrix[3][3]; short odd[5]; char one;
@@ -28,7 +29,8 @@ extern void reach_error(void);
 typedef int lanes __attribute__((vector_size(16)));
 static void report(int v) { printf("%d\n", v); }
 
-int main(void)
+extern char **environ;
+int main(int argc, char **argv)
 {
     unsigned char in[2]; klee_make_symbolic(in, 2, "in");
     volatile int i = in[1] == 1; int bad = i; int a[4] = {0}; char s[8] = "1234567"; int *h = malloc(16); char *hc = malloc(5), *p; int *q; memset(h, 0, 16);
@@ -91,7 +93,7 @@ int main(void)
     case 56: { int (*f)(int) = bad ? (int (*)(int))h : simple; report(f(-1)); break; } // out-of-bounds call heap
     case 57: { int (*f)(int) = bad ? 0 : simple; report(f(-1)); break; } // null-pointer call -
     case 58: sets(); if (bad) longjmp(env, 1); break; // use-after-return none -
-    case 59: write(1, bad ? 0 : s, 4); break; // null-pointer read - backtrace
+    case 59: realloc(bad ? (void *)environ : h, 4); break; // invalid-free free heap
     case 60: write(1, s, 8 + bad * 100); break; // out-of-bounds read stack backtrace
     case 61: puts(bad ? NULL : "fine"); break; // null-pointer read - backtrace
 
@@ -115,6 +117,16 @@ int main(void)
     case 80: report(leap(bad)); break; // out-of-bounds call global line of leap
     case 81: { lanes v = {1, 2, 3, 4}; if (bad) report(v[5]); break; } // out-of-bounds none -
     case 82: { lanes v = {1, 2, 3, 4}; v[3 + bad] = 7; report(v[i]); break; } // out-of-bounds none -
+    case 90: if (bad) free(argv); break; // invalid-free free heap
+    case 91: if (bad) free(argv[0]); break; // invalid-free free heap
+    case 92: p = mmap(0, 8, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); if (bad) free(p); break; // invalid-free free heap
+    case 83: report(5 << (31 + bad)); break; // overshift none -
+    case 84: { volatile long l = 5; report(l >> (bad ? -1 : 63)); break; } // overshift none -
+    case 85: report(7u >> (in[1] + 31)); break; // overshift none -
+    case 86: { unsigned char c = 200; report(c << (in[1] * 32)); break; } // overshift none -
+    case 87: { unsigned u = i; if (bad) u << 32; break; } // overshift none -
+    case 88: { int unused = 3 << (i + 31); break; } // overshift none -
+    case 89: report((int)((__int128)i << (127 + bad))); break; // overshift none -
     }
     return 0;
 }

@@ -25,6 +25,8 @@ typedef unsigned __int128 u128;
 /* ---- State that instrumented code reads and writes ------------------------- */
 #define CINQ_MAX_ARGS 128
 #define CINQ_MAX_RET 16
+#define CINQ_SCRATCH 1024
+extern u8 cinq_scratch[CINQ_SCRATCH]; /* operands of inline assembly that are in memory */
 extern u32 cinq_arg[CINQ_MAX_ARGS]; /* shadows of the arguments of the call being made */
 extern u32 cinq_ret[CINQ_MAX_RET];  /* shadows of the leaves of the value being returned */
 extern u8 *cinq_va;                 /* variadic calls: the area the extra arguments are packed in */
@@ -104,12 +106,14 @@ struct cinq_switch { u32 width, groups, count, pad; struct cinq_case cases[]; };
 SLOW void cinq_switch(u32 site, u32 s, u64 value, const struct cinq_switch *);
 SLOW void cinq_division(u32 site, u32 opw, u32 sa, u32 sb, u64 va, u64 vb); /* before every division whose divisor is not a safe constant */
 SLOW void cinq_must_hold_check(u32 site, u32 s, u32 holds, u32 check, const void *data, u64 a, u64 b); /* clang's checks */
+SLOW void cinq_shift(u32 site, u32 width, u32 s, u32 bad); /* before a shift by a symbolic amount, or by too much */
 SLOW void cinq_concretize(u32 site, u32 s, u64 value, u32 reason);
 SLOW void cinq_callee(u32 site, u64 address); /* before an indirect call: the target must be a function */
 SLOW void cinq_jump(u32 site, u64 address); /* a computed goto to no label of its function: does not return */
 SLOW void cinq_unsupported(u32 site, u32 reason);          /* counts, goes on */
 SLOW void cinq_fail(u32 site, u32 error_kind);             /* does not return */
 void cinq_undefined(const char *name) __attribute__((noreturn)); /* a call of a function that nobody defines */
+SLOW u64 cinq_ticks(void);                                 /* the processor's clock: the program's own steps */
 SLOW void cinq_exhausted(void);                            /* does not return */
 SLOW void cinq_overflow_stack(u32 site);                   /* does not return */
 SLOW void cinq_check(u32 site, u32 s, u64 lo, u64 hi, u32 width); /* checking mode: value(s) must equal */

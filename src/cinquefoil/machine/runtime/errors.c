@@ -17,6 +17,7 @@ extern char __cinq_image_end[] __attribute__((weak));
 
 i64 cinq_budget;
 u32 *cinq_trace;
+u8 cinq_scratch[CINQ_SCRATCH] __attribute__((aligned(64)));
 u32 cinq_arg[CINQ_MAX_ARGS];
 u32 cinq_ret[CINQ_MAX_RET];
 static volatile u32 time_is_up;

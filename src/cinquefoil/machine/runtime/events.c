@@ -230,6 +230,12 @@ SLOW void cinq_division(u32 site, u32 opw, u32 sa, u32 sb, u64 va, u64 vb) {
     check(site, node_not(over), !(a == least && b == minus), ERROR_OVERFLOW);
 }
 
+/* An amount of the width or more; `bad` says whether it is so in this run. */
+SLOW void cinq_shift(u32 site, u32 width, u32 s, u32 bad) {
+    u32 fits = s ? node_binary(OP_ULT, width, s, node_const(width, width)) : node_const(1, !bad);
+    check(site, fits, !bad, ERROR_OVERSHIFT);
+}
+
 /* ---- Float to integer ------------------------------------------------------------------ */
 /* In range after truncation: low - 1 < x < high; where low - 1 is not a number of
  * the format, low <= x says the same. */

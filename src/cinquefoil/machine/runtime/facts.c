@@ -4,10 +4,16 @@
 #define STEP_NANOSECONDS 1000000 /* the clock moves by this with every look at it */
 
 static u64 nanoseconds; /* since CLOCK_START */
+static u64 ticks;
 static u64 chance;
 
 /* ---- Time ------------------------------------------------------------------------------ */
-void clock_reset(void) { nanoseconds = 0; }
+void clock_reset(void) { nanoseconds = ticks = 0; }
+
+SLOW u64 cinq_ticks(void) { /* never the same twice */
+    u64 steps = CONTROL->budget - (u64)cinq_budget;
+    return ticks = steps > ticks ? steps : ticks + 1;
+}
 
 static u64 look(void) { return nanoseconds += STEP_NANOSECONDS; }
 

@@ -223,6 +223,7 @@ enum cinq_error_kind {
     ERROR_READ_ONLY,
     ERROR_USER, /* klee_report_error */
     ERROR_UNDEFINED_FUNCTION,
+    ERROR_OVERSHIFT, /* by the width or more */
     ERROR_UNSIGNED_OVERFLOW, /* from here on: what --check asks for */
     ERROR_SHIFT,
     ERROR_POINTER_OVERFLOW,

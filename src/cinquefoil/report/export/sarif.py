@@ -27,6 +27,7 @@ _TEXTS: Final = {
     "double-free": "An object is freed twice.",
     "invalid-free": "An address that was not allocated is freed.",
     "division-by-zero": "A division by zero.",
+    "overshift": "A shift by the width of its operand or more.",
     "assertion": "An assertion fails.",
     "abort": "The program aborts.",
     "reach-error": "The error function is called.",

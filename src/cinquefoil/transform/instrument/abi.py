@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+SCRATCH_BYTES = 1024
 _SLOW = {
     "cinq_const": "i32 (i32, i64, i64)",
     "cinq_binary": "i32 (i32, i32, i32, i64, i64)",
@@ -30,11 +31,13 @@ _SLOW = {
     "cinq_switch": "void (i32, i32, i64, ptr)",
     "cinq_division": "void (i32, i32, i32, i32, i64, i64)",
     "cinq_must_hold_check": "void (i32, i32, i32, i32, ptr, i64, i64)",
+    "cinq_shift": "void (i32, i32, i32, i32)",
     "cinq_concretize": "void (i32, i32, i64, i32)",
     "cinq_callee": "void (i32, i64)",
     "cinq_jump": "void (i32, i64)",
     "cinq_unsupported": "void (i32, i32)",
     "cinq_fail": "void (i32, i32)",
+    "cinq_ticks": "i64 ()",
     "cinq_exhausted": "void ()",
     "cinq_overflow_stack": "void (i32)",
     "cinq_check": "void (i32, i32, i64, i64, i32)",
@@ -47,6 +50,7 @@ _STATE = {
     "cinq_budget": "i64",
     "cinq_trace": "ptr",
     "cinq_frame": "ptr",
+    "cinq_scratch": f"[{SCRATCH_BYTES} x i8]",
 }
 
 

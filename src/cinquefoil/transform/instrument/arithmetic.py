@@ -1,7 +1,7 @@
 """Arithmetic and comparisons.
 
-The concrete instruction is written unchanged, but for flags that could make poison, and shift amounts, which are masked
-so that over-long shifts mean one thing.  Divisions are checked first.
+The concrete instruction is written unchanged, but for flags that could make poison.  Divisions and shifts are checked
+first.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from cinquefoil.ir.model import (
     ConstInt,
     Local,
     Unary,
-    Value,
 )
 from cinquefoil.ir.sites import SiteKind
 from cinquefoil.ir.types import (
     IntType,
-    VectorType,
     scalar_bits,
 )
 from cinquefoil.layout import Intrinsic, Op, Reason
+from cinquefoil.transform.instrument import shifts
 from cinquefoil.transform.instrument.emitter import Shadows
 from cinquefoil.transform.instrument.lanes import QUADRUPLE, element, has_code, is_modelled, lanes, operand, pick
+from cinquefoil.transform.instrument.ranges import SHIFTS
 from cinquefoil.transform.instrument.tracer import Tracer
 
 _BINARY = {
@@ -66,7 +66,6 @@ _FMOD = {
     "x86_fp80": ("declare x86_fp80 @fmodl(x86_fp80, x86_fp80)", "fmodl"),
 }
 _DIVISIONS = ("udiv", "sdiv", "urem", "srem")
-_SHIFTS = ("shl", "lshr", "ashr")
 
 
 def binary(t: Tracer, i: Binary) -> None:
@@ -79,15 +78,12 @@ def binary(t: Tracer, i: Binary) -> None:
         return
     if i.opcode in _DIVISIONS:
         _division_checks(t, i)
-    amount: Value = i.operands[1]
-    text = t.value(amount)
-    if i.opcode in _SHIFTS:
-        text = _masked_amount(t, i)
+    text, masked = shifts.amount(t, i) if i.opcode in SHIFTS else (t.value(i.operands[1]), False)
     t.emit(f"{t.name(i.result)} = {i.opcode} {t.typed(i.operands[0])}, {text}")
     if not is_modelled(i.type):
         t.forget(i, Reason.WIDTH if isinstance(element(i.type), IntType) else Reason.FLOAT)
         return
-    t.defer(Local(i.result, i.type), i.operands, lambda: _binary_nodes(t, i))
+    t.defer(Local(i.result, i.type), i.operands, lambda: _binary_nodes(t, i, masked))
 
 
 def _remainder(t: Tracer, i: Binary) -> None:
@@ -99,46 +95,17 @@ def _remainder(t: Tracer, i: Binary) -> None:
     t.emit(f"{t.name(i.result)} = frem {t.typed(i.operands[0])}, {t.value(i.operands[1])}")
 
 
-def _masked_amount(t: Tracer, i: Binary) -> str:
-    """LLVM leaves shifts by the width or more undefined; here the amount is taken modulo the width."""
-    bits, amount = scalar_bits(element(i.type)), i.operands[1]
-    if isinstance(amount, ConstInt) and 0 <= amount.value < bits:
-        return t.value(amount)
-    operation = "and" if bits & (bits - 1) == 0 else "urem"
-    limit = bits - 1 if operation == "and" else bits
-    if isinstance(i.type, VectorType):
-        splat = f"<{', '.join([f'{i.type.element} {limit}'] * i.type.count)}>"
-        return t.let(f"{operation} {t.typed(amount)}, {splat}")
-    return t.let(f"{operation} {t.typed(amount)}, {limit}")
-
-
-def _binary_nodes(t: Tracer, i: Binary) -> Shadows:
+def _binary_nodes(t: Tracer, i: Binary, masked: bool) -> Shadows:
     bits = scalar_bits(element(i.type))
     opw = _BINARY[i.opcode] | bits << 8
     found: Shadows = []
     for lane in lanes(i.type):
         sa, va = operand(t, i.operands[0], lane)
         sb, vb = operand(t, i.operands[1], lane)
-        if i.opcode in _SHIFTS and not _safe_amount(i.operands[1], bits):
-            sb, vb = _masked_amount_node(t, i.operands[1], sb, vb, bits)
+        if masked:
+            sb, vb = shifts.masked_node(t, i.operands[1], sb, vb, bits)
         found.append(t.call("cinq_binary", f"i32 {opw}", sa, sb, va, vb))
     return found
-
-
-def _safe_amount(amount: Value, bits: int) -> bool:
-    return isinstance(amount, ConstInt) and 0 <= amount.value < bits
-
-
-def _masked_amount_node(t: Tracer, amount: Value, shadow: str, word: str, bits: int) -> tuple[str, str]:
-    op, kind, limit = (Op.AND, "and", bits - 1) if bits & (bits - 1) == 0 else (Op.UREM, "urem", bits)
-    opw = f"i32 {op | bits << 8}"
-    if bits <= 64:
-        masked = t.call("cinq_binary", opw, shadow, "i32 0", word, f"i64 {limit}")
-        return f"i32 {masked}", f"i64 {t.let(f'{kind} {word}, {limit}')}"
-    constant = t.call("cinq_const", f"i32 {bits}", f"i64 {limit}", "i64 0")
-    masked = t.call("cinq_binary", opw, shadow, f"i32 {constant}", "i64 0", "i64 0")
-    concrete = t.let(f"{kind} {t.typed(amount)}, {limit}")
-    return f"i32 {t.known(masked, bits, concrete, bits)}", "i64 0"
 
 
 def _division_checks(t: Tracer, i: Binary) -> None:

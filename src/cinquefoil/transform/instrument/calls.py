@@ -10,14 +10,15 @@ import re
 
 from cinquefoil.build.ubsan import FUNCTION as MUST_HOLD
 from cinquefoil.errors import BitcodeError
-from cinquefoil.ir.model import Call, ConstInt, ConstZero, Function, GlobalRef, InlineAsm, Local, MetadataValue, Value
+from cinquefoil.ir.model import Call, ConstInt, Function, GlobalRef, InlineAsm, Local, MetadataValue, Value
 from cinquefoil.ir.sites import SiteKind
 from cinquefoil.ir.types import I64, PTR, leaves
 from cinquefoil.layout import Reason
+from cinquefoil.transform.instrument.assembly import assembly
 from cinquefoil.transform.instrument.emitter import Shadows
 from cinquefoil.transform.instrument.intrinsics import intrinsic
 from cinquefoil.transform.instrument.marks import is_mark, mark
-from cinquefoil.transform.instrument.tracer import StackObject, Tracer, argument_slot, part_type, result_slot
+from cinquefoil.transform.instrument.tracer import StackObject, Tracer, argument_slot, result_slot
 from cinquefoil.transform.instrument.ubsan import must_hold
 from cinquefoil.transform.instrument.variadic import Passing, aligned_size, aligned_slot, copy_struct, pack, passing
 
@@ -44,7 +45,7 @@ _VARIADIC = frozenset(
 
 def call(t: Tracer, i: Call) -> None:
     if isinstance(i.callee, InlineAsm):
-        _assembly(t, i)
+        assembly(t, i)
     elif isinstance(i.callee, GlobalRef) and i.callee.name.startswith("llvm."):
         intrinsic(t, i)
     elif is_mark(i):
@@ -175,52 +176,6 @@ def _load_result(t: Tracer, i: Call) -> None:
     shadows = [t.let(f"load i32, ptr {result_slot(n)}", "s") for n in range(len(parts))]
     t.set_shadow(i.result, shadows)
     t.verify_value(Local(i.result, i.type), i.dbg)
-
-
-def _assembly(t: Tracer, i: Call) -> None:
-    """An empty template only orders memory or hides values; any other assembly is not modelled."""
-    assert isinstance(i.callee, InlineAsm)
-    strings = re.findall(r'"((?:[^"\\]|\\.)*)"', i.callee.text)
-    template, constraints = [*strings, "", ""][:2]
-    if not re.sub(r"#[^\\]*|/\*.*?\*/|\\0[9A]", "", template).strip():
-        if i.result is None:
-            return
-        hidden = _hidden(i, constraints.split(","))
-        if hidden is not None:
-            _give(t, i, hidden)
-            return
-    if re.search(r"\bcpuid\b", template) and i.result is not None:
-        t.alias(i, ConstZero(i.type))  # a processor without any extension: programs fall back to plain C
-        return
-    t.give_up(i, Reason.ASSEMBLY, "inline assembly")
-
-
-def _hidden(i: Call, constraints: list[str]) -> list[Value] | None:
-    """What an empty template gives: the input that shares an output's place, zero where there is none."""
-    outputs = [c for c in constraints if c.startswith("=")]
-    direct = [n for n, c in enumerate(outputs) if not c.startswith("=*")]
-    types = [part_type(i.type, n) for n in range(len(direct))] if len(direct) > 1 else [i.type]
-    values: dict[int, Value] = {n: ConstZero(type_) for n, type_ in zip(direct, types, strict=True)}
-    inputs = [c for c in constraints if c and (c.startswith("=*") or c[0] not in "=~!")]
-    for constraint, operand in zip(inputs, i.operands, strict=False):
-        if constraint.isdigit() and int(constraint) in values:
-            values[int(constraint)] = operand
-    agree = all(value.type == type_ for value, type_ in zip(values.values(), types, strict=True))
-    return list(values.values()) if agree else None
-
-
-def _give(t: Tracer, i: Call, values: list[Value]) -> None:
-    """The values, together if there are several, are the result."""
-    assert i.result is not None
-    if len(values) == 1:
-        t.alias(i, values[0])
-        return
-    made = "zeroinitializer"
-    for number, value in enumerate(values[:-1]):
-        made = t.let(f"insertvalue {i.type} {made}, {t.typed(value)}, {number}")
-    t.emit(f"{t.name(i.result)} = insertvalue {i.type} {made}, {t.typed(values[-1])}, {len(values) - 1}")
-    if t.may_be_symbolic(Local(i.result, i.type)):
-        t.set_shadow(i.result, [shadow for value in values for shadow in t.shadow(value)])
 
 
 def return_value(t: Tracer, values: list[Value]) -> None:

@@ -76,7 +76,8 @@ def _float_to_int(t: Tracer, i: Cast) -> None:
         widths = (f"i32 {op.value}", f"i32 {source}", f"i32 {target}")
         return t.call("cinq_f2i", site, *widths, f"i32 {shadow}", t.word(value, lane))
 
-    t.defer(Local(i.result, i.type), i.operands, lambda: [node(lane) for lane in lanes(i.type)])
+    result = Local(i.result, i.type)
+    t.defer(result, i.operands, lambda: [node(lane) for lane in lanes(i.type)], decides=True)
 
 
 def _reinterpret(t: Tracer, value: Value, target: Type) -> Shadows:

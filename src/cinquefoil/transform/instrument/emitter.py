@@ -52,6 +52,7 @@ class Deferred:
     result: Local
     operands: Sequence[Value]
     recipe: Recipe
+    decides: bool  # the recipe adds an event
 
 
 class Emitter:
@@ -135,11 +136,15 @@ class Emitter:
     def is_pending(self, value: Value) -> bool:
         return isinstance(value, Local) and value.name in self._pending
 
-    def defer(self, result: Local, operands: Sequence[Value], recipe: Recipe) -> None:
+    def decisions_pending(self) -> bool:
+        """Whether the cluster would add events: a run must not end before that."""
+        return any(deferred.decides for deferred in self._pending.values())
+
+    def defer(self, result: Local, operands: Sequence[Value], recipe: Recipe, decides: bool = False) -> None:
         """The recipe is run in the slow block and gives the shadows of the result's leaves."""
         if not self.may_be_symbolic(result):
             return
-        self._pending[result.name] = Deferred(result, operands, recipe)
+        self._pending[result.name] = Deferred(result, operands, recipe, decides)
 
     def settle(
         self,

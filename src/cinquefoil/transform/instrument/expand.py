@@ -20,6 +20,7 @@ from cinquefoil.ir.model import (
     Call,
     Cast,
     Compare,
+    ConstInt,
     Function,
     GetElementPtr,
     GlobalRef,
@@ -30,6 +31,7 @@ from cinquefoil.ir.model import (
 )
 from cinquefoil.ir.types import VOID, is_scalar
 from cinquefoil.transform.instrument.lanes import is_modelled
+from cinquefoil.transform.instrument.ranges import SHIFTS, all_plain
 
 _LARGEST = 24  # instructions
 _EVENTFUL = ("udiv", "sdiv", "urem", "srem", "frem", "fptosi", "fptoui")
@@ -53,6 +55,7 @@ class Expanded:
 
 
 Callee = Callable[[str], tuple[Function, int] | None]
+_Fitting = Callable[[Instruction], tuple[Function, int] | None]
 
 
 def is_expandable(function: Function) -> bool:
@@ -72,21 +75,30 @@ def _is_quiet(i: Instruction) -> bool:
     return is_scalar(i.type) and all(is_scalar(v) and is_modelled(v) for v in (i.type, *(o.type for o in i.operands)))
 
 
-def expand(function: Function, callee_of: Callee) -> Expanded:
-    """The function with such calls replaced; itself if there are none."""
+def expand(function: Function, callee_of: Callee, checks_shifts: bool = False) -> Expanded:
+    """The function with such calls replaced; itself if there are none.
+
+    With `checks_shifts`, a call stays if one of its shifts would have to be checked with the arguments given."""
     sizes = {b.label: len(b.instructions) for b in function.blocks}
     renamed: dict[str, Value] = {}
-    blocks = [_expand_block(b, callee_of, sizes, renamed) for b in function.blocks]
+
+    def fitting(i: Instruction) -> tuple[Function, int] | None:
+        found = callee_of(i.callee.name) if isinstance(i, Call) and isinstance(i.callee, GlobalRef) else None
+        if found is None or not isinstance(i, Call) or not _fits(i, found[0]):
+            return None
+        return None if checks_shifts and not _shifts_plainly(i, found[0]) else found
+
+    blocks = [_expand_block(b, fitting, sizes, renamed) for b in function.blocks]
     if all(new is old for new, old in zip(blocks, function.blocks, strict=True)):
         return Expanded(function, sizes)
     return Expanded(replace(function, blocks=[substituted(b, renamed) for b in blocks]), sizes)
 
 
-def _expand_block(block: Block, callee_of: Callee, sizes: dict[str, int], renamed: dict[str, Value]) -> Block:
+def _expand_block(block: Block, fitting: _Fitting, sizes: dict[str, int], renamed: dict[str, Value]) -> Block:
     found: list[Instruction] = []
     for i in block.instructions:
-        known = callee_of(i.callee.name) if isinstance(i, Call) and isinstance(i.callee, GlobalRef) else None
-        if known is None or not isinstance(i, Call) or not _fits(i, known[0]):
+        known = fitting(i)
+        if known is None or not isinstance(i, Call):
             found.append(i)
             continue
         callee, site = known
@@ -98,6 +110,15 @@ def _expand_block(block: Block, callee_of: Callee, sizes: dict[str, int], rename
 def _fits(i: Call, callee: Function) -> bool:
     given = [o.type for o in i.operands]
     return given == [p.type for p in callee.parameters] and i.type == callee.type.result and i.bundles == []
+
+
+def _shifts_plainly(i: Call, callee: Function) -> bool:
+    body = callee.blocks[0].instructions
+    if not any(inner.opcode in SHIFTS for inner in body):
+        return True
+    given = zip(callee.parameters, i.operands, strict=True)
+    known: dict[str, Value] = {p.name: value for p, value in given if isinstance(value, ConstInt)}
+    return all_plain([_with_names(inner, known) for inner in body])
 
 
 def _body(i: Call, callee: Function, site: int, prefix: str, renamed: dict[str, Value]) -> list[Instruction]:

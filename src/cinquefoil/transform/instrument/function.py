@@ -67,7 +67,7 @@ class FunctionTracer(Tracer):
         # As written: expansion moves instructions.
         self._places = {b.label: block_place(b, is_mark) for b in function.blocks}
         self._decided = {b.label: branch_place(b, context.sites.debug) for b in function.blocks}
-        expanded = expand(function, context.callee)
+        expanded = expand(function, context.callee, context.options.overshift and context.as_written(function))
         function = expanded.function if context.options.plain else without_repeats(expanded.function)
         super().__init__(function, context, maybe_symbolic(function))
         self._blocks = {b.label: b for b in function.blocks}

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from cinquefoil.errors import BitcodeError
 from cinquefoil.ir.model import Binary, Call, Cast, Compare, ConstInt, GlobalRef, Local, MetadataValue, Value
 from cinquefoil.ir.sites import SiteKind
-from cinquefoil.ir.types import PTR, StructType, VectorType, scalar_bits
+from cinquefoil.ir.types import PTR, PointerType, StructType, VectorType, leaves, scalar_bits
 from cinquefoil.layout import ErrorKind, Intrinsic, Op, Reason
 from cinquefoil.transform.instrument import memory, variadic
+from cinquefoil.transform.instrument.assembly import read_clock
 from cinquefoil.transform.instrument.emitter import CONCRETE, Shadows
 from cinquefoil.transform.instrument.lanes import element, is_modelled, lanes, operand
 from cinquefoil.transform.instrument.tracer import Tracer
@@ -65,6 +66,10 @@ _IGNORED = (
     "llvm.va_end",
     "llvm.invariant.",
     "llvm.pseudoprobe",
+    "llvm.x86.sse2.pause",
+    "llvm.x86.sse2.mfence",
+    "llvm.x86.sse2.lfence",
+    "llvm.x86.sse.sfence",
 )
 _IDENTITY = (
     "llvm.expect",
@@ -80,6 +85,21 @@ _IDENTITY = (
 _CONCRETE = (
     *("llvm.vector.reduce", "llvm.get.rounding", "llvm.scmp", "llvm.ucmp", "llvm.fptosi.sat", "llvm.fptoui.sat"),
     *("llvm.minimum", "llvm.maximum"),
+)
+# Families of x86's instructions that compute on vectors and words, and those of them that do more.
+_X86_COMPUTING = tuple(
+    f"llvm.x86.{name}"
+    for name in (
+        *("sse.", "sse2.", "sse3.", "ssse3.", "sse41.", "sse42.", "avx.", "avx2.", "avx512.", "bmi.", "pclmulqdq"),
+        *("aesni.", "sha", "fma", "vcvtps2ph", "addcarry", "subborrow"),
+    )
+)
+_X86_STATE = (
+    "llvm.x86.sse.ldmxcsr",
+    "llvm.x86.sse.stmxcsr",
+    "llvm.x86.sse3.m",
+    "llvm.x86.avx.vzero",
+    "llvm.x86.avx512.gather",
 )
 # Lowered by LLVM to calls into libm when the processor has no instruction for them.
 _LIBM_FP80 = ("floor", "ceil", "trunc", "rint", "nearbyint", "round", "roundeven", "fma", "minnum", "maxnum")
@@ -375,6 +395,44 @@ def _signed(value: int) -> int:
     return value - (1 << 64) if value >= 1 << 63 else value
 
 
+def _clock(t: Tracer, i: Call) -> None:
+    assert i.result is not None
+    now = read_clock(t)
+    if str(i.type) == "i64":
+        t.emit(f"{t.name(i.result)} = add i64 {now}, 0")
+    else:  # rdtscp also tells the processor's number
+        t.emit(f"{t.name(i.result)} = insertvalue {i.type} zeroinitializer, i64 {now}, 0")
+    t.set_shadow(i.result, [CONCRETE] * len(leaves(i.type)))
+
+
+def _processor(t: Tracer, i: Call) -> None:
+    """An instruction of x86's own, on the concrete values, if it only computes."""
+    assert isinstance(i.callee, GlobalRef)
+    name = i.callee.name
+    pointers = any(isinstance(o.type, PointerType) for o in i.operands) or isinstance(i.type, PointerType)
+    if name.startswith(_X86_COMPUTING) and not pointers and not name.startswith(_X86_STATE):
+        _forgotten(t, i)
+    else:
+        t.give_up(i, Reason.OPERATION, name)
+
+
+def _register(t: Tracer, i: Call) -> None:
+    """A named register: the stack pointer is that of the program's own stack."""
+    assert i.result is not None
+    stack = any(isinstance(o, MetadataValue) and '"rsp"' in _node(t, o) for o in i.operands)
+    if not stack or str(i.type) != "i64":
+        t.give_up(i, Reason.OPERATION, "a register by name")
+        return
+    t.emit(f"{t.name(i.result)} = load i64, ptr @cinq_sp")
+    t.set_shadow(i.result, [CONCRETE])
+
+
+def _node(t: Tracer, value: MetadataValue) -> str:
+    """The text of a metadata operand, which may be a reference."""
+    number = value.text.lstrip("!")
+    return t.context.metadata(int(number)) if number.isdigit() else value.text
+
+
 _HANDLERS: dict[str, Callable[[Tracer, Call], None]] = {
     "llvm.experimental.constrained.": _constrained,
     "llvm.memcpy.": _copy,
@@ -394,6 +452,10 @@ _HANDLERS: dict[str, Callable[[Tracer, Call], None]] = {
     "llvm.is.constant": _constant,
     "llvm.frameaddress": _constant,
     "llvm.returnaddress": _constant,
+    **dict.fromkeys(("llvm.x86.rdtsc", "llvm.readcyclecounter", "llvm.readsteadycounter"), _clock),
+    "llvm.x86.": _processor,
+    "llvm.read_register": _register,
+    "llvm.read_volatile_register": _register,
     "llvm.is.fpclass": _is_fpclass,
     "llvm.fmuladd": _muladd,
     "llvm.ptrmask": _ptrmask,

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from cinquefoil.build.cleanup import AS_WRITTEN
 from cinquefoil.errors import BitcodeError
 from cinquefoil.ir.debug import DebugInfo
 from cinquefoil.ir.model import (
@@ -52,7 +53,10 @@ from cinquefoil.transform.instrument.places import OBJECT_ALIGNMENT
 from cinquefoil.transform.instrument.sites import SiteNumbers, coverage_symbol
 
 _TRIPLE = "x86_64-unknown-linux-musl"
-_ATTRIBUTES = 'nounwind "target-cpu"="x86-64" "target-features"="+sse4.1" "no-builtins"'
+_ATTRIBUTES = 'nounwind "target-cpu"="x86-64" "target-features"="{}" "no-builtins"'
+_FEATURES = re.compile(r'"target-features"="([^"]*)"')
+_BASELINE = "+sse4.1"
+_BEYOND = re.compile(r"llvm\.x86\.(?!sse\d?\.|sse41\.|ssse3\.|rdtsc)")  # instructions that the baseline does not have
 _DROPPED = ("llvm.used", "llvm.compiler.used", "llvm.global_ctors", "llvm.global_dtors")
 _LARGE_OBJECT, _LARGE_RED_ZONE = 1024, 128
 
@@ -120,12 +124,27 @@ class _ModuleTracer:
             return None
         return found, self._tracer(found).entry_site
 
+    def metadata(self, number: int) -> str:
+        return self._module.metadata.get(number, "")
+
+    def as_written(self, function: Function) -> bool:
+        groups = (
+            self._module.attribute_groups.get(number, "") for number in re.findall(r"#(\d+)", function.attributes)
+        )
+        return any(AS_WRITTEN in text for text in (function.attributes, *groups))
+
     def is_object(self, name: str) -> bool:
         variable = self._module.globals.get(name)
         return variable is not None and variable.linkage != "extern_weak"
 
     def byval_type(self, attributes: str) -> Type:
-        match = re.search(r"byval\(", attributes)
+        return self._type_in(attributes, "byval")
+
+    def element_type(self, attributes: str) -> Type:
+        return self._type_in(attributes, "elementtype")
+
+    def _type_in(self, attributes: str, name: str) -> Type:
+        match = re.search(rf"{name}\(", attributes)
         assert match is not None
         depth, end = 1, match.end()
         while depth:
@@ -202,7 +221,7 @@ class _ModuleTracer:
                 *lists,
                 *self._data,
                 *bodies,
-                f"attributes #0 = {{ {_ATTRIBUTES} }}",
+                f"attributes #0 = {{ {_ATTRIBUTES.format(self._features())} }}",
                 '!0 = !{!"branch_weights", i32 4000, i32 1}',
                 '!1 = !{!"branch_weights", i32 1, i32 4000}',
                 "",
@@ -222,6 +241,16 @@ class _ModuleTracer:
             graph.places,
             self.sites.debug.checksums(),
         )
+
+    def _features(self) -> str:
+        """What the processor must have: more than the baseline only where the program itself asks for instructions.
+
+        It is one answer for the whole module, since it also decides how vectors are passed."""
+        if not any(_BEYOND.match(name) for name in self._module.functions):
+            return _BASELINE
+        asked = (found[1] for text in self._module.attribute_groups.values() if (found := _FEATURES.search(text)))
+        words = dict.fromkeys(word for text in asked for word in text.split(",") if word.startswith("+"))
+        return ",".join(dict.fromkeys((_BASELINE, *words)))
 
     def _function(self, function: Function) -> list[str]:
         if function.is_declaration or function.linkage == "available_externally":

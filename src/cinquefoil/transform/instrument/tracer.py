@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -50,8 +51,20 @@ class Context(Protocol):
         """A variable of the program: aligned as this module's are, and never absent."""
         ...
 
+    def as_written(self, function: Function) -> bool:
+        """Whether no optimiser has moved the function's instructions."""
+        ...
+
     def byval_type(self, attributes: str) -> Type:
         """The type named in a `byval(...)` attribute."""
+        ...
+
+    def element_type(self, attributes: str) -> Type:
+        """The type named in an `elementtype(...)` attribute."""
+        ...
+
+    def metadata(self, number: int) -> str:
+        """The text of a numbered node."""
         ...
 
     def function_named(self, name: str) -> Function | None: ...
@@ -106,6 +119,8 @@ class Tracer(Emitter):
         self.scoped = _scoped(function)
         self.locations: dict[str, StackObject] = {}  # alloca's name -> object
         self.marked: dict[int, int] = {}  # melded block -> site
+        self.makers = {i.result: i for i in function.walk() if i.result is not None}
+        self.checks_shifts = context.options.overshift and context.as_written(function)
         self.definitions = {i.result: i for i in function.walk() if isinstance(i, GetElementPtr)}
 
     def dispatch(self, i: Instruction) -> None:
@@ -116,6 +131,12 @@ class Tracer(Emitter):
         """A concrete value of our own making, usable as an operand."""
         local = Local(f"!{text}", type_)
         self._names[local.name] = text
+        return local
+
+    def temporary(self, type_: Type) -> Local:
+        """A value that an instruction of our own making will define, symbolic perhaps."""
+        local = Local(f"!{self.fresh('q')}", type_)
+        self._symbolic.add(local.name)
         return local
 
     def bits_of(self, type_: Type, text: str) -> str:
@@ -152,9 +173,15 @@ class Tracer(Emitter):
 
     def forget(self, i: Instruction, reason: Reason) -> None:
         """No expression for this result: symbolic operands are fixed to their values, as events."""
-        operands = [o for o in i.operands if self.may_be_symbolic(o)]
+        self.fix(i.operands, i.dbg, reason)
+        if i.result is not None:
+            self.set_shadow(i.result, [CONCRETE] * len(leaves(i.type)))
+
+    def fix(self, values: Sequence[Value], dbg: int | None, reason: Reason) -> None:
+        """What is symbolic of these values is fixed, as events."""
+        operands = [o for o in values if self.may_be_symbolic(o)]
         extra = [s for o in operands for s in self.shadow(o)]
-        site = self.site(SiteKind.CHECK, i.dbg)
+        site = self.site(SiteKind.CHECK, dbg)
 
         def fix() -> Shadows:
             for operand in operands:
@@ -164,8 +191,6 @@ class Tracer(Emitter):
             return []
 
         self.settle(extra, fix)
-        if i.result is not None:
-            self.set_shadow(i.result, [CONCRETE] * len(leaves(i.type)))
 
     def give_up(self, i: Instruction, reason: Reason, what: str) -> None:
         """A construct that is not modelled: harmless while it is not reached, the end of the run if it is."""

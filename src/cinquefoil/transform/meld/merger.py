@@ -5,7 +5,7 @@ from __future__ import annotations
 from cinquefoil.ir.model import Instruction, Local, Value
 from cinquefoil.transform.meld.align import Pair
 from cinquefoil.transform.meld.marks import is_mark
-from cinquefoil.transform.meld.values import DIVISIONS, TRUE, mapped, plain_copy
+from cinquefoil.transform.meld.values import TRUE, harmless_operand, mapped, plain_copy
 from cinquefoil.transform.meld.writer import Located, Writer
 
 
@@ -53,4 +53,4 @@ class Merger:
 
 def _needs_mask(i: Instruction) -> bool:
     """Computations without traps need no mask; asking for it would make the negated condition."""
-    return is_mark(i) or i.opcode in ("store", *DIVISIONS)
+    return is_mark(i) or i.opcode == "store" or harmless_operand(i) is not None

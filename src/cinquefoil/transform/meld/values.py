@@ -19,11 +19,12 @@ from cinquefoil.ir.model import (
     Select,
     Value,
 )
-from cinquefoil.ir.types import I1
+from cinquefoil.ir.types import I1, VectorType
 
 PREFIX = "meld."
 TRUE = ConstInt(1, I1)
-DIVISIONS = ("udiv", "sdiv", "urem", "srem")
+_DIVISIONS = ("udiv", "sdiv", "urem", "srem")
+_SHIFTS = ("shl", "lshr", "ashr")
 _PURE = (Binary, Cast, Compare, GetElementPtr, Select)
 _DEPTH = 8  # of the comparison of two computations
 
@@ -75,12 +76,15 @@ def compatible(a: Instruction, b: Instruction) -> bool:
     return all(getattr(a, n, None) == getattr(b, n, None) for n in names if n != "align")
 
 
-def divides(i: Instruction) -> bool:
-    """Whether it is a division whose divisor may be 0 or -1."""
-    if not isinstance(i, Binary) or i.opcode not in DIVISIONS:
-        return False
-    divisor = i.operands[1]
-    return not (isinstance(divisor, ConstInt) and divisor.value not in (0, -1))
+def harmless_operand(i: Instruction) -> ConstInt | None:
+    """For a division whose divisor may be 0 or -1, or a shift whose amount may be too large: one that is fine."""
+    if not isinstance(i, Binary) or isinstance(i.type, VectorType):
+        return None
+    right = i.operands[1]
+    if i.opcode in _DIVISIONS and not (isinstance(right, ConstInt) and right.value not in (0, -1)):
+        return ConstInt(1, right.type)
+    shifts = i.opcode in _SHIFTS and not isinstance(right, ConstInt)
+    return ConstInt(0, right.type) if shifts else None
 
 
 def phis_of(block: Block) -> list[Phi]:

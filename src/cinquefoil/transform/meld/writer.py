@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cinquefoil.ir.model import ConstInt, Instruction, Load, Local, Select, Store, Value
+from cinquefoil.ir.model import Instruction, Load, Local, Select, Store, Value
 from cinquefoil.ir.types import I1
 from cinquefoil.transform.meld.marks import has_mask, is_mark
-from cinquefoil.transform.meld.values import TRUE, Equality, Names, divides, logic, plain_copy, select
+from cinquefoil.transform.meld.values import TRUE, Equality, Names, harmless_operand, logic, plain_copy, select
 
 Located = Callable[[int | None, int | None], int | None]
 
@@ -72,8 +72,8 @@ class Writer:
             self._kept[made.result] = made
         if isinstance(made, Store):
             made.operands[0] = self._masked_value(made, mask)
-        elif divides(made):
-            made.operands[1] = self.choose(mask, made.operands[1], ConstInt(1, made.operands[1].type), i.dbg)
+        elif (harmless := harmless_operand(made)) is not None:
+            made.operands[1] = self.choose(mask, made.operands[1], harmless, i.dbg)
         self.add(made)
 
     def _masked_value(self, store: Store, mask: Value) -> Value:
