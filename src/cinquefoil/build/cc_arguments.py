@@ -22,14 +22,12 @@ _DROPPED_VALUES = {"-target", "--target", "-arch", "-B", "-b", "-V", "-framework
 # libc holds them all, or they make no sense for a static, non-PIC, single-threaded target.
 _DROPPED = {
     "-fPIC", "-fpic", "-fPIE", "-fpie", "-pie", "-no-pie", "-static-pie", "-rdynamic", "-pthread",
-    "-pthreads", "-pipe", "-flto", "-fno-lto", "-static", "-static-libgcc", "-m64", "--coverage", "-pg",
-    "-p", "-save-temps",
+    "-pthreads", "-pipe", "-flto", "-fno-lto", "-static", "-static-libgcc", "-m64", "-save-temps",
     "-ffat-lto-objects", "-fno-fat-lto-objects", "-Bstatic", "-Bdynamic", "-export-dynamic",
 }  # fmt: skip
 _DROPPED_PREFIXES = (
     "-flto=",
     "-fuse-ld=",
-    "-fprofile-",
     "--target=",
     "-B",
     "-fstack-protector",

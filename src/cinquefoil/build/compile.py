@@ -55,6 +55,12 @@ NO_OPTIMISATION = (
     # Life times are marked for AddressSanitizer also at -O0; nothing else comes with this flag.
     *("-Xclang", "-fsanitize-address-use-after-scope", "-fomit-frame-pointer"),
 )
+_INSTRUMENTING = (
+    *("-finstrument-functions", "-pg", "-mfentry", "-fxray-instrument", "-fpatchable-function-entry"),
+    *("-fprofile-", "-ftest-coverage", "--coverage"),
+    *("-fcoverage-mapping", "-fcs-profile-generate", "-fsplit-stack"),
+)
+_HOOKS = "functions are not given calls or counters of the compiler's own"
 _OPTIMISATION = re.compile(r"-O(|[0-9sgz]|fast)\Z")
 
 
@@ -75,12 +81,17 @@ def optimises(flags: Sequence[str]) -> bool:
 
 def code_flags(flags: Sequence[str]) -> list[str]:
     """All flags for code generation: ours first, so that the caller's win."""
-    flags = sanitizing(flags).flags
+    flags = [flag for flag in sanitizing(flags).flags if not flag.startswith(_INSTRUMENTING)]
     ours = [f"--target={toolchain.TARGET}", "-g", NO_ASSEMBLY, *FAITHFUL, *PLAIN_CODE, *TOLERANT]
     if optimises(flags):
         return [*ours, *flags]
     kept = [flag for flag in flags if not _OPTIMISATION.match(flag)]
     return [*ours, *NO_OPTIMISATION, *kept]
+
+
+def without_effect(flags: Sequence[str]) -> list[str]:
+    """A remark on each flag that asks for code which is not made here: it is not handed on."""
+    return [f"{flag} has no effect here: {_HOOKS}" for flag in dict.fromkeys(flags) if flag.startswith(_INSTRUMENTING)]
 
 
 def compile_c(
@@ -100,5 +111,5 @@ def compile_c(
     done = compile_declared(arguments, cwd)
     if done.returncode != 0:
         raise CompileError(toolchain.complaint(done, str(source)))
-    notes = "".join(f"note: {note}\n" for note in sanitizing(flags).notes)
+    notes = "".join(f"note: {note}\n" for note in (*sanitizing(flags).notes, *without_effect(flags)))
     return notes + done.stderr

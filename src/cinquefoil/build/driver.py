@@ -21,7 +21,7 @@ from pathlib import Path
 
 from cinquefoil.build import cc_arguments, toolchain
 from cinquefoil.build.cc_arguments import Arguments
-from cinquefoil.build.compile import code_flags, include_flags
+from cinquefoil.build.compile import code_flags, include_flags, without_effect
 from cinquefoil.build.implicit import compile_declared
 from cinquefoil.build.sanitizers import sanitizing
 from cinquefoil.errors import CinquefoilError, CompileError, LinkError, UserError
@@ -89,7 +89,7 @@ def _compile(arguments: Arguments, source: str, output: Path) -> int:
     is_c = cc_arguments.is_source(source, arguments.language)
     if kind == ["-c"] and is_c:
         kind.append("-emit-llvm")
-    for note in sanitizing(arguments.compiler).notes:
+    for note in (*sanitizing(arguments.compiler).notes, *without_effect(arguments.compiler)):
         print(f"cinq cc: note: {note}", file=sys.stderr)
     command = [*kind, *_compiler_flags(arguments), *include_flags(), source, "-o", str(output)]
     if not is_c or source == "-":  # standard input can be read only once

@@ -68,8 +68,10 @@ _ORDERINGS = frozenset(["unordered", "monotonic", "acquire", "release", "acq_rel
 _Reader = Callable[[Cursor, str, "str | None"], Instruction]
 
 _EXCEPTIONS = " (exceptions: compile without them, with -fno-exceptions or panic=abort)"
-_HINTS = dict.fromkeys(("invoke", "landingpad", "resume", "cleanupret", "catchswitch"), _EXCEPTIONS)
-_HINTS["callbr"] = " (asm goto)"
+_HINTS: dict[str, str] = {
+    **dict.fromkeys(("invoke", "landingpad", "resume", "cleanupret", "catchswitch"), _EXCEPTIONS),
+    "callbr": " (asm goto)",
+}
 
 
 class InstructionReader:

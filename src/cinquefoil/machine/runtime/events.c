@@ -206,6 +206,13 @@ SLOW void cinq_concretize(u32 site, u32 s, u64 value, u32 reason) {
 
 SLOW void cinq_unsupported(u32 site, u32 reason) { event_add(EVENT_UNSUPPORTED, site, 0, 0, 0, reason); }
 
+/* Its place is that of the call which led into libc. */
+void cinq_unmodelled_float(void) {
+    const struct cinq_frame *caller = cinq_frame && cinq_frame->prev ? cinq_frame->prev : cinq_frame;
+    event_add(EVENT_UNSUPPORTED, caller ? caller->site : 0, 0, 0, 0, REASON_FLOAT);
+    cinq_ret[0] = 0;
+}
+
 SLOW void cinq_fail(u32 site, u32 error_kind) { error_end(error_kind, site, 0); }
 
 /* ---- Divisions ---------------------------------------------------------------------- */

@@ -58,7 +58,7 @@ def insert_value(t: Tracer, i: InsertValue) -> None:
 def extract_element(t: Tracer, i: ExtractElement) -> None:
     assert i.result is not None
     vector, index = i.operands
-    if _is_lane(vector, index):
+    if _is_lane(index, vector):
         t.emit(f"{t.name(i.result)} = extractelement {t.typed(vector)}, {t.typed(index)}")
         if t.may_be_symbolic(vector):
             t.set_shadow(i.result, [t.shadow(vector)[index.value]])
@@ -74,7 +74,7 @@ def extract_element(t: Tracer, i: ExtractElement) -> None:
 def insert_element(t: Tracer, i: InsertElement) -> None:
     assert i.result is not None
     vector, part, index = i.operands
-    if _is_lane(vector, index):
+    if _is_lane(index, vector):
         t.emit(f"{t.name(i.result)} = insertelement {t.typed(vector)}, {t.typed(part)}, {t.typed(index)}")
         inner = t.shadow1(part)
         shadows = list(t.shadow(vector))
@@ -87,7 +87,7 @@ def insert_element(t: Tracer, i: InsertElement) -> None:
     t.set_shadow(i.result, [_if_lane(t, lane, n, inner, old) for n, old in enumerate(t.shadow(vector))])
 
 
-def _is_lane(vector: Value, index: Value) -> TypeGuard[ConstInt]:
+def _is_lane(index: Value, vector: Value) -> TypeGuard[ConstInt]:
     """A constant number of one of the vector's lanes."""
     assert isinstance(vector.type, VectorType)
     return isinstance(index, ConstInt) and 0 <= index.value < vector.type.count

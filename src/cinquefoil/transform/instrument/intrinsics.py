@@ -321,7 +321,7 @@ def _trap(t: Tracer, i: Call) -> None:
 
 
 def _constant(t: Tracer, i: Call) -> None:
-    """objectsize: not known; is.constant: no; frame and return addresses: none."""
+    """objectsize: not known; is.constant: no."""
     assert i.result is not None
     value = "0"
     if "objectsize" in str(i.callee):
@@ -331,6 +331,22 @@ def _constant(t: Tracer, i: Call) -> None:
         t.emit(f"{t.name(i.result)} = inttoptr i64 {value} to ptr")
     else:
         t.emit(f"{t.name(i.result)} = add {i.type} {value}, 0")
+    t.set_shadow(i.result, [CONCRETE])
+
+
+def _frame(t: Tracer, i: Call) -> None:
+    """This function's own frame is on the program's stack; those of its callers are reported, and null."""
+    assert i.result is not None and isinstance(i.callee, GlobalRef)
+    (level,) = i.operands
+    if not isinstance(level, ConstInt) or level.value != 0:
+        site = t.site(SiteKind.CHECK, i.dbg, i.callee.name)
+        t.settle()
+        t.run("cinq_unsupported", site, f"i32 {Reason.OPERATION.value}")
+        t.emit(f"{t.name(i.result)} = inttoptr i64 0 to ptr")
+    elif "returnaddress" in i.callee.name:
+        _native(t, i)
+    else:
+        t.emit(f"{t.name(i.result)} = inttoptr i64 {t.let('load i64, ptr @cinq_sp')} to ptr")
     t.set_shadow(i.result, [CONCRETE])
 
 
@@ -450,8 +466,8 @@ _HANDLERS: dict[str, Callable[[Tracer, Call], None]] = {
     "llvm.ubsantrap": _trap,
     "llvm.objectsize": _constant,
     "llvm.is.constant": _constant,
-    "llvm.frameaddress": _constant,
-    "llvm.returnaddress": _constant,
+    "llvm.frameaddress": _frame,
+    "llvm.returnaddress": _frame,
     **dict.fromkeys(("llvm.x86.rdtsc", "llvm.readcyclecounter", "llvm.readsteadycounter"), _clock),
     "llvm.x86.": _processor,
     "llvm.read_register": _register,
