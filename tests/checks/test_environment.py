@@ -82,3 +82,19 @@ def test_the_folder_tells_replay_what_to_do(tmp_path: Path) -> None:
     assert cinq(["run", "--check", "allocation", "-o", str(tmp_path / "o"), str(ALLOCATION)]) == 1
     done = CliRunner().invoke(replay, [str(tmp_path / "o")])
     assert "4 tests replayed, 0 diverging" in done.output
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None or shutil.which("make") is None, reason="gcc or make is not here")
+def test_the_exported_test_of_an_overflow_fails_while_it_is_there(tmp_path: Path) -> None:
+    source = tmp_path / "p.c"
+    body = 'int main(void) { int x; klee_make_symbolic(&x, 4, "x"); if (LIMIT) return 0; x += 1000; return x == 77; }\n'
+    source.write_text("#include <klee/klee.h>\n#define LIMIT 0\n" + body)
+    outcome = cinquefoil.explore(source, check="overflow", output=tmp_path / "o", report=False)
+    assert [error.kind for error in outcome.errors] == ["overflow"]
+    assert cinq(["export", str(tmp_path / "o"), "--to", "c", "-o", str(tmp_path / "c")]) == 0
+    words = ["make", "-s", "-C", str(tmp_path / "c"), f"PROGRAM={source}", "check"]
+    assert subprocess.run(words, capture_output=True, check=False).returncode != 0
+    source.write_text("#include <klee/klee.h>\n#define LIMIT x > 0x70000000\n" + body)
+    subprocess.run(["make", "-s", "-C", str(tmp_path / "c"), "clean"], capture_output=True, check=False)
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert "overflow" not in done.stderr

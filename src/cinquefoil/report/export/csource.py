@@ -25,11 +25,25 @@ HEADER: Final = Path(__file__).parent / "cinq_test.h"
 _PER_ROW: Final = 16
 # Errors that end the process in every build; a wrong access may go unnoticed, or an optimiser may remove it.
 _PLAIN: Final = frozenset({"abort", "assertion", "reach-error", "user"})
+# What gcc and clang call the checks (docs/checks.md) behind kinds of errors.
+_SANITIZERS: Final = {
+    "overflow": "signed-integer-overflow",
+    "shift": "shift",
+    "pointer-overflow": "pointer-overflow",
+    "misaligned": "alignment",
+    "object-size": "object-size",
+    "invalid-value": "bool",
+    "float-cast": "float-cast-overflow",
+    "float-division-by-zero": "float-divide-by-zero",
+    "nonnull": "nonnull-attribute,returns-nonnull-attribute",
+    "vla-bound": "vla-bound",
+    "invalid-builtin": "builtin",
+}
 _MAKEFILE: Final = """\
 # make check PROGRAM=path/to/prog.c     or OBJECTS="a.o b.o" compiled with -Dmain=cinq_program_main
 CFLAGS ?= -g -O0
 # Without these a build may not notice an error, and the error's test cannot tell whether it is gone.
-WANTED := -fsanitize=address,bounds,shift-exponent,integer-divide-by-zero,unreachable
+WANTED := -fsanitize=address,bounds,shift-exponent,integer-divide-by-zero,unreachable@CHECKS@
 SANITIZE ?= $(shell echo 'int main(void) { return 0; }' > .probe.c; \
 	$(CC) $(WANTED) .probe.c -o .probe 2> /dev/null && ./.probe && echo $(WANTED); rm -f .probe.c .probe)
 SANITIZE := $(SANITIZE)
@@ -60,7 +74,7 @@ def export(suite: Suite, output: Path) -> Exported:
     files = [
         write(folder / "cinq_test.h", HEADER.read_bytes()),
         write(folder / "include/klee/klee.h", (toolchain.own_headers() / "klee/klee.h").read_bytes()),
-        write(folder / "Makefile", _MAKEFILE),
+        write(folder / "Makefile", _MAKEFILE.replace("@CHECKS@", _checks(suite))),
     ]
     for info, test in suite.tests:
         environment = suite.environment(test)
@@ -72,6 +86,12 @@ def export(suite: Suite, output: Path) -> Exported:
         else:
             files.append(write(folder / f"test_{info.number:06d}.c", source(info, test, inputs, environment, suite)))
     return Exported(tuple(files), tuple(notes))
+
+
+def _checks(suite: Suite) -> str:
+    """The sanitizers that notice the errors of these tests, beside those that are always asked for."""
+    kinds = {error.text("kind") for error in suite.errors.values()}
+    return "".join(f",{name}" for kind, name in _SANITIZERS.items() if kind in kinds)
 
 
 def _unlike_a_process(inputs: Inputs) -> str:
