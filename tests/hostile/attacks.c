@@ -417,6 +417,16 @@ static void fill_names(void)
     if (i == 70000) opened("there are names without end");
 }
 
+/* Folders in folders, more than a path can name, that nobody may enter. */
+static void nest(void)
+{
+    symlink(folder, "link");
+    close(open("odd \377\n name", O_CREAT | O_WRONLY, 0));
+    for (int i = 0; i < 3000; i++)
+        if (mkdir("nested", 0700) || chdir("nested")) break;
+    for (int i = 0; i < 3000 && !chdir(".."); i++) syscall(SYS_chmod, "nested", 0);
+}
+
 static void fill_memory(void)
 {
     long total = 0;
@@ -462,7 +472,7 @@ static const struct { const char *name; void (*run)(void); } attacks[] = {
     ATTACK(signal_by_descriptor), ATTACK(change_parent), ATTACK(trace_others), ATTACK(talk), ATTACK(share),
     ATTACK(reach_kernel), ATTACK(enter_namespaces), ATTACK(administer), ATTACK(other_interfaces),
     ATTACK(type_into_terminal), ATTACK(look_at_descriptors), ATTACK(raise_limits), ATTACK(gain_rights),
-    ATTACK(fill_disk), ATTACK(fill_names), ATTACK(fill_memory), ATTACK(flood), ATTACK(never_end), ATTACK(close_all),
+    ATTACK(fill_disk), ATTACK(fill_names), ATTACK(nest), ATTACK(fill_memory), ATTACK(flood), ATTACK(never_end), ATTACK(close_all),
     ATTACK(crash),
 };
 

@@ -66,6 +66,9 @@ int main(int argc, char **argv)
     chmod(noted, 0);
     snprintf(noted, sizeof noted, "%s.gcno", argv[1] + 1);
     put(noted, "notes of its own");
+    for (int i = 0; i < 2000; i++)
+        if (mkdir("nested", 0700) || chdir("nested")) break;
+    put("deep.gcda", "x");
     return 0;
 }
 """

@@ -264,7 +264,7 @@ def _coverage(task: Task, sources: Sequence[str], as_json: bool) -> int:
         counters: dict[str, bytes] = {}
         for _ in _run_all(task, executable, *gcov.setting(), counters):
             pass
-        _show_coverage(task, gcov.measure(counters, sources), as_json)
+        _show_coverage(task, gcov.measure(counters, sources, task.confinement), as_json)
         return _OK
 
     return _with_gcc(task, gcov.FLAGS, work)

@@ -1,8 +1,7 @@
 """Lines and branches that tests reach by gcov: a measure that owes nothing to the engine.
 
 The program runs with `GCOV_PREFIX`, so that its counters go to a folder of the enclosure; the engine collects them and
-gives them to the next run, so that they add up over all tests.  The notes that the compiler left beside its objects are
-linked to them for gcov.  A program writes counters for all of its
+gives them to the next run, so that they add up over all tests.  A program writes counters for all of its
 objects, so those that never run count with 0.  A branch is covered if it was taken at least once (`gcov -b`); calls
 are not branches.  Headers are left out.
 """
@@ -10,8 +9,6 @@ are not branches.  Headers are left out.
 from __future__ import annotations
 
 import json
-import subprocess
-import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
@@ -19,9 +16,15 @@ from pathlib import Path
 from typing import cast
 
 from cinquefoil.errors import EngineError, UserError
+from cinquefoil.machine.environment import ConcreteFile, Environment
 from cinquefoil.replay import gcc
+from cinquefoil.replay.confinement import Confinement
+from cinquefoil.replay.process import ProcessLimits
+from cinquefoil.replay.run import run_binary
+from cinquefoil.testcase.ktest import KTest
 
 FLAGS = ("--coverage",)
+_LIMITS = ProcessLimits(seconds=120, output_bytes=1 << 30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,9 @@ def setting() -> tuple[dict[str, str], dict[str, Path]]:
     return {"GCOV_PREFIX": "{counters}", "LD_PRELOAD": "{flush}"}, {"flush": gcc.flush_library()}
 
 
-def measure(collected: Mapping[str, bytes], sources: Iterable[str] = ()) -> Coverage:
+def measure(
+    collected: Mapping[str, bytes], sources: Iterable[str] = (), confinement: Confinement | None = None
+) -> Coverage:
     """Read the counters that runs left; `sources` are patterns of the files that count, all if there are none."""
     if not collected:
         raise UserError(
@@ -60,32 +65,28 @@ def measure(collected: Mapping[str, bytes], sources: Iterable[str] = ()) -> Cove
         )
     lines: dict[str, dict[int, int]] = {}
     branches: dict[str, dict[tuple[int, int], int]] = {}
-    with tempfile.TemporaryDirectory(prefix="cinq-gcov-") as name:
-        for counter in _written(collected, Path(name).resolve()):
-            for file in _gcov(counter):
-                _add(file, lines, branches)
+    for name in sorted(collected):
+        for file in _gcov(name, collected[name], confinement):
+            _add(file, lines, branches)
     patterns = list(sources)
     return Coverage(tuple(_file(f, lines[f], branches[f]) for f in sorted(lines) if _wanted(f, patterns)))
 
 
-def _written(collected: Mapping[str, bytes], folder: Path) -> list[Path]:
-    """The counters as files, each with the notes that belong to it."""
-    counters = [folder / name for name in sorted(collected)]
-    for counter, name in zip(counters, sorted(collected), strict=True):
-        counter.parent.mkdir(parents=True, exist_ok=True)
-        counter.write_bytes(collected[name])
-        counter.with_suffix(".gcno").symlink_to(Path("/", name).with_suffix(".gcno"))
-    return counters
-
-
-def _gcov(counter: Path) -> list[dict[str, object]]:
-    command = [gcc.require("gcov"), "-b", "--json-format", "--stdout", counter.name]
-    done = subprocess.run(command, cwd=counter.parent, capture_output=True, text=True, errors="replace", check=False)
+def _gcov(name: str, counters: bytes, confinement: Confinement | None) -> list[dict[str, object]]:
+    """gcov's answer; it runs as programs do, since a program may have written anything into its counters."""
+    notes = Path("/", name).with_suffix(".gcno").read_bytes()
+    files = (ConcreteFile("counted.gcda", counters), ConcreteFile("counted.gcno", notes))
+    environment = Environment((b"-b", b"--json-format", b"--stdout", b"counted.gcda"), files=files, program="gcov")
+    gcov = Path(gcc.require("gcov"))
+    done = run_binary(gcov, KTest.of([]), environment, _LIMITS, confinement=confinement)
+    said = done.output.decode("utf-8", "replace").splitlines()
     try:
-        documents = [json.loads(line) for line in done.stdout.splitlines() if line.strip()]
+        documents = [json.loads(line) for line in said if line.startswith("{")]  # others are warnings
+        if not documents:
+            raise ValueError("it says nothing")
         return [file | {"folder": d["current_working_directory"]} for d in documents for file in d["files"]]
-    except (ValueError, KeyError) as error:
-        raise EngineError(f"gcov's answer about {counter.name} cannot be read: {done.stderr.strip()}") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise EngineError(f"gcov's answer about {name} cannot be read: {error}; {' '.join(said)[:200]}") from error
 
 
 def _add(

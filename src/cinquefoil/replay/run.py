@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import stat
 import tempfile
 from collections.abc import Generator, Mapping, Sequence
@@ -28,6 +27,7 @@ from cinquefoil.replay.enclosure import (
 from cinquefoil.replay.inputs import Inputs, inputs_of, write_files
 from cinquefoil.replay.native import NativeProgram
 from cinquefoil.replay.process import Finished, ProcessLimits, run_process
+from cinquefoil.replay.removal import remove_tree
 from cinquefoil.replay.report import NOTHING, TRACE_ROOM, Report, make_report, read_report
 from cinquefoil.replay.steps import Directly, Steps
 from cinquefoil.testcase.ktest import KTest
@@ -163,7 +163,8 @@ def _run_in_folder(
             stage = _Stage(place, str(own), task.executable, tools, enter)
             return _perform(task, contents.inputs, stage, files), problems
         finally:
-            _make_removable(place)
+            for folder in (place, own / COUNTERS):
+                remove_tree(folder)
 
 
 def _perform(task: _Task, inputs: Inputs, stage: _Stage, files: Descriptors) -> Finished:
@@ -198,14 +199,6 @@ def _perform(task: _Task, inputs: Inputs, stage: _Stage, files: Descriptors) -> 
 def _variables(environment: Environment) -> dict[str, str]:
     pairs = (variable.partition("=") for variable in environment.variables)
     return {name: value for name, _, value in pairs}
-
-
-def _make_removable(folder: Path) -> None:
-    """The program may have taken its own folders' rights away."""
-    for path in (folder, *folder.rglob("*")):
-        if path.is_dir() and not path.is_symlink():
-            path.chmod(0o700)
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _end_of(done: Finished, report: Report) -> str:

@@ -45,6 +45,7 @@ from cinquefoil.ir.types import (
     size_of,
 )
 from cinquefoil.transform.instrument.abi import DECLARATIONS
+from cinquefoil.transform.instrument.constant import without_constant_branches
 from cinquefoil.transform.instrument.expand import is_expandable
 from cinquefoil.transform.instrument.function import FunctionTracer
 from cinquefoil.transform.instrument.memory import RED_ZONE
@@ -259,13 +260,13 @@ class _ModuleTracer:
         tracer = self._tracer(function)
         lines = tracer.trace()
         if not self.options.library:
-            self._note_graph(function, tracer)
+            self._note_graph(without_constant_branches(function), tracer)
         return lines
 
     def _tracer(self, function: Function) -> FunctionTracer:
         """Made when first asked for: a caller that expands the function needs its site."""
         if function.name not in self._tracers:
-            self._tracers[function.name] = FunctionTracer(function, self)
+            self._tracers[function.name] = FunctionTracer(without_constant_branches(function), self)
         return self._tracers[function.name]
 
     def _note_graph(self, function: Function, tracer: FunctionTracer) -> None:
