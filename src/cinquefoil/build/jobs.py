@@ -12,6 +12,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any
 
 from cinquefoil.build import toolchain
+from cinquefoil.build.child import in_child
 from cinquefoil.errors import EngineError
 
 Step = Callable[[int], None]  # called with the number of things done
@@ -25,6 +26,10 @@ def in_threads(work: Callable[[Any], object], items: Sequence[Any], done: Step =
 
 def in_processes(work: Callable[[Any], object], items: Sequence[Any], done: Step = lambda number: None) -> None:
     """Works on all items, several at a time, each in a fork of this process: what `work` leaves on disk remains."""
+    if len(items) == 1:
+        in_child(lambda: work(items[0]) and None, "the program")
+        done(1)
+        return
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import get_context

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cinquefoil.build import cache, libc, toolchain
+from cinquefoil.build.child import in_child
 from cinquefoil.build.compile import compile_c
-from cinquefoil.build.jobs import in_processes
 from cinquefoil.build.libc import LibcModule, Progress
 from cinquefoil.build.symbols import Symbols
 from cinquefoil.errors import BitcodeError, LinkError, UserError
@@ -77,19 +77,28 @@ def load_programs(
 def prepare_program(inputs: Sequence[Path], in_memory: bool = False) -> tuple[Path, Symbols]:
     """Link and clean bitcode files; the cached result and its symbol table."""
     key = [toolchain.version(), _passes_version(), *(["in memory"] if in_memory else []), *inputs]
-    module = cache.get_or_make(
-        "program", key, ".bc", lambda output: in_processes(_prepare, [(tuple(inputs), output, in_memory)])
-    )
+    names = ", ".join(map(str, inputs))
+
+    def make(output: Path) -> None:
+        in_child(lambda: _prepare(inputs, output, in_memory), names)
+
+    module = cache.get_or_make("program", key, ".bc", make)
     table = cache.get_or_make("program-symbols", [module.name], ".json", lambda output: _write_symbols(module, output))
     return module, Symbols.from_json(table.read_text())
 
 
 def link_to_file(inputs: Sequence[Path], output: Path, need_main: bool = True) -> None:
     """Whole-program bitcode as it is linked, not cleaned: what lies beside an executable."""
-    from cinquefoil.build import bitcode, link
+    names = ", ".join(map(str, inputs))
+    linked = in_child(lambda: _linked(inputs, need_main), names)
+    cache.write_atomically(output, lambda temporary: temporary.write_bytes(linked) and None)
 
-    linked = link.link(inputs, need_main=need_main)
-    cache.write_atomically(output, lambda temporary: bitcode.write(linked.module, temporary))
+
+def _linked(inputs: Sequence[Path], need_main: bool) -> bytes:
+    from cinquefoil.build import link
+
+    data: bytes = link.link(inputs, need_main=need_main).module.as_bitcode()
+    return data
 
 
 def _as_bitcode(path: Path, flags: Sequence[str], compiled: Path) -> tuple[Path, str]:
@@ -121,14 +130,15 @@ def _start(path: Path) -> bytes:
         return handle.read(4)
 
 
-def _prepare(task: tuple[tuple[Path, ...], Path, bool]) -> None:
+def _prepare(inputs: Sequence[Path], output: Path, in_memory: bool) -> None:
+    """In a child.  What is written is read once here: if LLVM can do that, it can do it in the main process too."""
     from cinquefoil.build import admission, bitcode, cleanup, destructors, link, ubsan
 
-    inputs, output, in_memory = task
     linked = link.link(inputs)
     admission.check_module(str(linked.module))
     text = destructors.register_destructors(_without_assembly(str(linked.module)))
     bitcode.write(cleanup.cleanup(ubsan.plain_checks(text), "program", in_memory), output)
+    str(bitcode.read(output))
 
 
 def _without_assembly(text: str) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cinquefoil.build import bitcode, cache, native, toolchain
+from cinquefoil.build.child import in_child
 from cinquefoil.build.compile import include_flags
 from cinquefoil.build.program import LinkedProgram
 from cinquefoil.build.runtime_symbols import WRAPPED
@@ -66,7 +67,12 @@ def _program_object(program: LinkedProgram, own: list[Path]) -> Path:
 
 
 def compile_native(text: str) -> bytes:
-    """An object file of plain IR; inline assembly, which only this build keeps, needs a parser of its own."""
+    """An object file of plain IR, made in a child: code generators give up by ending their process."""
+    return in_child(lambda: _compile(text), "the program's code")
+
+
+def _compile(text: str) -> bytes:
+    """Inline assembly, which only this build keeps, needs a parser of its own."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_asmparser()
