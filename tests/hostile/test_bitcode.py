@@ -81,6 +81,25 @@ def test_a_fault_is_an_error(number: signal.Signals) -> None:
         in_child(lambda: os.kill(os.getpid(), number), "x.bc")
 
 
+def test_leaving_without_a_reply_is_an_error() -> None:
+    with pytest.raises(BitcodeError, match=r"status 1\)"):
+        in_child(lambda: os._exit(1), "x.bc")
+
+
+def test_names_that_are_no_text_are_an_error() -> None:
+    with pytest.raises(BitcodeError, match="no text"):
+        in_child(lambda: b"\xff".decode(), "x.bc")
+
+
+def test_a_name_that_nobody_can_define_is_the_files_fault(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """It looks like one of LLVM's own, which stand for no symbol."""
+    text = 'declare void @"llvm.n%thing"()\ndefine i32 @main() {\n call void @"llvm.n%thing"()\n ret i32 0\n}\n'
+    (tmp_path / "odd.ll").write_text(text)
+    assert run(["trace", str(tmp_path / "odd.ll")]) == 2
+    said = capfd.readouterr().err
+    assert "llvm.n%thing" in said and said.count("\n") == 1
+
+
 def test_who_is_killed_was_not_given_bad_bitcode() -> None:
     with pytest.raises(EngineError, match="memory"):
         in_child(lambda: os.kill(os.getpid(), signal.SIGKILL), "x.bc")

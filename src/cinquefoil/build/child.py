@@ -17,7 +17,8 @@ from cinquefoil.errors import BitcodeError, CinquefoilError, EngineError
 
 Result = TypeVar("Result")
 _MOST = 4096  # bytes of what the child said that are looked at
-_NOT_ITS_OWN = (signal.SIGKILL, signal.SIGTERM)  # nobody but the system or the user ends it so
+_FAILED = 70  # the status of a child that could not even reply
+_NOT_ITS_OWN = (-signal.SIGKILL, -signal.SIGTERM)  # nobody but the system or the user ends it so
 
 
 def in_child(work: Callable[[], Result], what: str) -> Result:
@@ -28,8 +29,8 @@ def in_child(work: Callable[[], Result], what: str) -> Result:
         words = _last_words(said)
     finally:
         os.close(said)
-    if status < 0:
-        raise _death(-status, what, words)
+    if status not in (0, _FAILED):
+        raise _death(status, what, words)
     return _result(reply)
 
 
@@ -58,7 +59,7 @@ def _wait_for(pid: int, reading: int) -> tuple[bytes, int]:
 
 def _be_child(work: Callable[[], object], what: str, writing: int, said: int) -> None:
     """Never returns.  Signals of the terminal are for the main process, which ends this one if need be."""
-    status = 1
+    status = _FAILED
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -97,9 +98,10 @@ def _result(reply: bytes) -> Any:
     raise value
 
 
-def _death(number: int, what: str, words: str) -> CinquefoilError:
-    name = signal.Signals(number).name
-    if number in _NOT_ITS_OWN:
+def _death(status: int, what: str, words: str) -> CinquefoilError:
+    """LLVM gives up by a signal, or by leaving with a status of its own."""
+    name = signal.Signals(-status).name if status < 0 else f"status {status}"
+    if status in _NOT_ITS_OWN:
         return EngineError(f"a process that compiles ended before it was done ({name}: is there enough memory?)")
     return BitcodeError(f"LLVM cannot work on {what}: {words or 'it failed'} ({name})")
 

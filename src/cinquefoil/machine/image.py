@@ -5,6 +5,7 @@ Site numbers are fixed when linking: every module's base is an absolute symbol. 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache as remember
@@ -16,7 +17,7 @@ from cinquefoil.build.libc import LibcModule
 from cinquefoil.build.program import LinkedProgram
 from cinquefoil.build.runtime_symbols import WRAPPED, is_runtime_symbol
 from cinquefoil.build.undefined import stand_ins
-from cinquefoil.errors import EngineError
+from cinquefoil.errors import CinquefoilError, EngineError, LinkError
 from cinquefoil.ir.sites import SiteTable
 from cinquefoil.layout import COV_BASE
 from cinquefoil.machine.elf import defined_symbols
@@ -28,6 +29,7 @@ from cinquefoil.transform.instrument.sites import coverage_symbol
 _RUNTIME = Path(__file__).resolve().parent / "runtime"
 _SCRIPT = _RUNTIME / "image.ld"
 _NATIVE_LIBC = ("int128", "half")  # called by LLVM itself, without shadows: compiled as they are
+_UNDEFINED = re.compile(r"undefined symbol: (.*)")
 _FLAGS = (
     *("--target=x86_64-linux-musl", "-O2", "-std=gnu11", "-msse4.1", "-ffreestanding", "-fno-builtin"),
     *("-fno-stack-protector", "-fno-pic", "-fno-pie", "-fno-unwind-tables", "-fno-asynchronous-unwind-tables"),
@@ -157,6 +159,14 @@ def _runtime_object(source: Path, headers: list[Path]) -> Path:
     return cache.get_or_make("runtime", key, ".o", lambda output: _compile(flags, output, source.name))
 
 
+def _link_failure(said: str) -> CinquefoilError:
+    """Names that no compiler makes (in damaged bitcode, say) are known to the linker only."""
+    names = [name.encode("unicode_escape").decode() for name in dict.fromkeys(_UNDEFINED.findall(said))]
+    if names:
+        return LinkError(f"undefined: {', '.join(names)}")
+    return EngineError(f"linking the worker failed: {said.strip()}")
+
+
 def _link(objects: Sequence[TracedObject], bases: list[int], natives: list[Path], count: int) -> Path:
     based = list(zip(objects, bases, strict=True))
     symbols = [f"--defsym={o.base_symbol}={base}" for o, base in based]
@@ -169,6 +179,6 @@ def _link(objects: Sequence[TracedObject], bases: list[int], natives: list[Path]
         arguments = ["-static", "--no-pie", *WRAPPED, "-T", str(_SCRIPT), *symbols, "-o", str(output)]
         done = toolchain.run_tool("ld.lld", [*arguments, *map(str, files)])
         if done.returncode != 0:
-            raise EngineError(f"linking the worker failed: {done.stderr.strip()}")
+            raise _link_failure(done.stderr)
 
     return cache.get_or_make("image", key, "", link)
