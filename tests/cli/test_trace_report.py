@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from cinquefoil import layout
 from cinquefoil.cli.trace_report import TraceReport, describe
-from cinquefoil.cli.trace_text import as_lines, visible
+from cinquefoil.cli.trace_text import as_lines
 from cinquefoil.expr.builder import TableBuilder
 from cinquefoil.ir.sites import Site, SiteKind
 from cinquefoil.ir.sources import Sources
 from cinquefoil.layout import ErrorKind, EventKind, Op, Reason
 from cinquefoil.machine.failure import trail
 from cinquefoil.machine.run import InputObject, Run, RunError
+from cinquefoil.testcase.readable import visible
 
 SITES = [
     Site(SiteKind.OBJECT, "", "", 0, 0),

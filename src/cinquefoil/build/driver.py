@@ -25,6 +25,7 @@ from cinquefoil.build.compile import code_flags, include_flags, without_effect
 from cinquefoil.build.implicit import compile_declared
 from cinquefoil.build.sanitizers import sanitizing
 from cinquefoil.errors import CinquefoilError, CompileError, LinkError, UserError
+from cinquefoil.testcase.readable import visible
 
 _LEVEL = re.compile(r"-O(|[0-9sgz]|fast)\Z")
 
@@ -34,7 +35,7 @@ def cc_main(argv: Sequence[str]) -> int:
     try:
         return _dispatch(cc_arguments.parse(argv))
     except CinquefoilError as error:
-        print(f"cinq cc: error: {error}", file=sys.stderr)
+        print(visible(f"cinq cc: error: {error}"), file=sys.stderr)
         return 1
 
 
@@ -90,7 +91,7 @@ def _compile(arguments: Arguments, source: str, output: Path) -> int:
     if kind == ["-c"] and is_c:
         kind.append("-emit-llvm")
     for note in (*sanitizing(arguments.compiler).notes, *without_effect(arguments.compiler)):
-        print(f"cinq cc: note: {note}", file=sys.stderr)
+        print(visible(f"cinq cc: note: {note}"), file=sys.stderr)
     command = [*kind, *_compiler_flags(arguments), *include_flags(), source, "-o", str(output)]
     if not is_c or source == "-":  # standard input can be read only once
         return _pass_on("clang", command)
@@ -167,7 +168,7 @@ def _write_bitcode(output: Path, files: Mapping[Path, str]) -> None:
         link_to_file(list(files), beside, need_main=False)
     except CinquefoilError as error:
         problem = _with_names(str(error), {str(made): name for made, name in files.items()})
-        print(f"cinq cc: warning: {beside} is not made: {problem}", file=sys.stderr)
+        print(visible(f"cinq cc: warning: {beside} is not made: {problem}"), file=sys.stderr)
 
 
 def build_main(sources: Sequence[Path], output: Path, flags: Sequence[str]) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from cinquefoil.cli.say import say
+
 
 @click.group()
 def cache() -> None:
@@ -18,7 +20,7 @@ def path() -> None:
     """Print the directory."""
     from cinquefoil.build.cache import cache_root
 
-    click.echo(cache_root())
+    say(cache_root())
 
 
 @cache.command()
@@ -26,7 +28,7 @@ def size() -> None:
     """Print how much is kept."""
     from cinquefoil.build import cache as store
 
-    click.echo(_amount(store.size()))
+    say(_amount(store.size()))
 
 
 @cache.command()
@@ -37,7 +39,7 @@ def clear() -> None:
     """
     from cinquefoil.build import cache as store
 
-    click.echo(f"freed {_amount(store.clear())}")
+    say(f"freed {_amount(store.clear())}")
 
 
 def _amount(count: int) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from cinquefoil.build.sanitizers import sanitizing
+from cinquefoil.cli.say import say
 from cinquefoil.explore.checking import NAMES, check_names
 
 
@@ -30,4 +31,4 @@ def check_option(function: Callable[..., Any]) -> Callable[..., Any]:
 def tell_sanitizers(flags: tuple[str, ...]) -> None:
     """Remarks on sanitizers that flags ask for and that are not clang's here."""
     for note in sanitizing(flags).notes:
-        click.echo(f"note: {note}", err=True)
+        say(f"note: {note}", err=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from cinquefoil.cli.compare_view import CompareView
+from cinquefoil.cli.say import say
 from cinquefoil.cli.units import duration, size
 from cinquefoil.errors import UserError
 from cinquefoil.experiment import budget as budgets
@@ -36,7 +37,7 @@ _COUNT = click.IntRange(min=1)
 def _list_presets(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
         for name in presets.names():
-            click.echo(f"{name}: {presets.load(name).title}")
+            say(f"{name}: {presets.load(name).title}")
         ctx.exit()
 
 
@@ -143,7 +144,7 @@ def compare(
 def _preset_plan(preset: Preset, locate: Locate, only: Sequence[str]) -> Plan:
     subjects, absent = presets.subjects_of(preset, locate, only)
     if absent:
-        click.echo(f"not built, left out (cinq subjects build NAME): {', '.join(absent)}", err=True)
+        say(f"not built, left out (cinq subjects build NAME): {', '.join(absent)}", err=True)
     if not subjects:
         raise UserError(f"none of the subjects of {preset.name} is built; see cinq subjects build")
     return Plan(
@@ -174,7 +175,7 @@ def _within(plan: Plan, total: float | None, jobs: int, earlier: Plan | None) ->
     if earlier is not None and replace(earlier, budgets=plan.budgets) == plan:
         return earlier
     found = replace(plan, budgets=(budgets.divide(total, plan, jobs),))
-    click.echo(f"{found.budgets[0]:g} s per run", err=True)
+    say(f"{found.budgets[0]:g} s per run", err=True)
     return found
 
 
@@ -189,9 +190,9 @@ def _compare(plan: Plan, preset: Preset | None, store: Store, scheduler: Schedul
     notes = _notes(comparison, preset)
     title = preset.title if preset else "Comparison"
     write(store, title, comparison, found, notes)
-    click.echo("\n".join([title, *notes, "", as_texts(found), "", f"{store.folder / 'index.html'}"]))
+    say("\n".join([title, *notes, "", as_texts(found), "", f"{store.folder / 'index.html'}"]))
     if interrupted:
-        click.echo(f"interrupted; cinq compare -o {store.folder} goes on", err=True)
+        say(f"interrupted; cinq compare -o {store.folder} goes on", err=True)
         return _INTERRUPTED
     return _FAILED if comparison.failures() else _OK
 

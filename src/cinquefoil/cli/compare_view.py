@@ -8,11 +8,13 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from cinquefoil.cli.say import say
 from cinquefoil.experiment.comparison import Comparison
 from cinquefoil.experiment.plan import Cell
 from cinquefoil.experiment.result import Result
 from cinquefoil.experiment.schedule import Scheduler
 from cinquefoil.machine.failure import count
+from cinquefoil.testcase.readable import visible
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -43,7 +45,7 @@ class CompareView:
             self._progress.start()
             self._bar = self._progress.add_task("", total=self._total, completed=self._done)
         elif self._done:
-            print(f"{self._done} of {self._total} cells are finished already", file=sys.stderr)
+            say(f"{self._done} of {self._total} cells are finished already", err=True)
         return self
 
     def __exit__(
@@ -67,9 +69,9 @@ class CompareView:
     def _say(self, cell: Cell, result: Result) -> None:
         line = f"[{self._done}/{self._total}] {cell.label}: {outcome(result, self._measure)}"
         if self._progress is None:
-            print(line, file=sys.stderr, flush=True)
+            say(line, err=True)
         elif not result.ok:
-            self._progress.console.print(line, markup=False, highlight=False)
+            self._progress.console.print(visible(line), markup=False, highlight=False)
 
     def _draw(self) -> None:
         if self._progress is not None and self._bar is not None:

@@ -18,6 +18,7 @@ from cinquefoil.analysis.subgraphs import Decomposition, decompose
 from cinquefoil.cli.cover_page import Drawing, page
 from cinquefoil.cli.cover_visits import visited
 from cinquefoil.cli.prepare import prepare
+from cinquefoil.cli.say import say
 from cinquefoil.errors import UserError
 from cinquefoil.machine.failure import count
 from cinquefoil.machine.image import Image
@@ -77,7 +78,7 @@ def cover(
     functions = list(_functions(image, wanted, limit))
     entered = visited(image, program, folder, files, variables) if folder is not None else None
     for function in functions:
-        click.echo("\n".join(_listing(image, function, wanted is not None, entered)))
+        say("\n".join(_listing(image, function, wanted is not None, entered)))
     if html is not None:
         html.write_text(page(f"Path covers of {program.name}", [_drawing(image, f, entered) for f in functions]))
     return 0

@@ -18,6 +18,7 @@ import click
 
 from cinquefoil import __version__
 from cinquefoil.build.cache import cache_root
+from cinquefoil.cli.say import say
 from cinquefoil.replay.confinement import filter_problem, offered
 
 _HUGE_PAGES: Final = Path("/sys/kernel/mm/transparent_hugepage/enabled")
@@ -45,9 +46,9 @@ def doctor(as_json: bool) -> int:
     """
     findings = list(examine())
     if as_json:
-        click.echo(json.dumps({"findings": [asdict(each) for each in findings]}, indent=2))
+        say(json.dumps({"findings": [asdict(each) for each in findings]}, indent=2))
     else:
-        click.echo("\n".join(map(_line, findings)))
+        say("\n".join(map(_line, findings)))
     found = offered()
     return 1 if found.namespaces and found.landlock else 0
 

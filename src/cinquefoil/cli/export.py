@@ -9,6 +9,7 @@ from typing import Final
 
 import click
 
+from cinquefoil.cli.say import say
 from cinquefoil.machine.failure import count
 from cinquefoil.report.export.suite import Exported, Suite, read_suite
 
@@ -40,5 +41,5 @@ def export(folder: Path, kind: str, output: Path | None) -> None:
     target = output if output is not None else Path(default)
     done = work(read_suite(folder), target)
     for note in done.notes:
-        click.echo(f"note: {note}", err=True)
-    click.echo(f"{count(len(done.files), 'file')} in {target}" if target.is_dir() else target)
+        say(f"note: {note}", err=True)
+    say(f"{count(len(done.files), 'file')} in {target}" if target.is_dir() else target)

@@ -21,6 +21,7 @@ from typing import Final
 import click
 
 from cinquefoil import __version__
+from cinquefoil.cli.say import say
 from cinquefoil.errors import CinquefoilError, UserError
 
 USAGE, FAULT, INTERRUPTED, UNREAD = 2, 3, 130, 141
@@ -124,7 +125,7 @@ def _fail(message: str, status: int) -> int:
     if os.environ.get("CINQ_DEBUG") == "1":
         traceback.print_exc()
     with suppress(OSError):  # the status still tells
-        print(f"cinq: error: {message}", file=sys.stderr, flush=True)
+        say(f"cinq: error: {message}", err=True)
     return status
 
 

@@ -13,6 +13,7 @@ from cinquefoil.build import bitcode
 from cinquefoil.build.program import load_program
 from cinquefoil.cli.paths import shown
 from cinquefoil.cli.progress import Preparation
+from cinquefoil.cli.say import say
 from cinquefoil.errors import UserError
 from cinquefoil.ir.model import Function, Module
 from cinquefoil.ir.parser import parse_module
@@ -53,8 +54,8 @@ def meld(program: Path, wanted: str | None, code: bool, mode: str, cflags: tuple
     if code:
         after = parse_module(str(bitcode.read(melded.program.module_bitcode)))
         for name in _changed(melded.report) if wanted is None else [wanted]:
-            click.echo("\n".join(_code(before, after, name)) + "\n")
-    click.echo("\n".join(_listing(melded.report, wanted)))
+            say("\n".join(_code(before, after, name)) + "\n")
+    say("\n".join(_listing(melded.report, wanted)))
     return 0
 
 

@@ -15,6 +15,7 @@ from cinquefoil.cli.confined import settled, unconfined_option
 from cinquefoil.cli.notes import note
 from cinquefoil.cli.paths import shown
 from cinquefoil.cli.progress import Preparation
+from cinquefoil.cli.say import say
 from cinquefoil.errors import UserError
 from cinquefoil.experiment.mutants import Killing, build_mutants, kill
 from cinquefoil.machine.failure import count
@@ -60,9 +61,9 @@ def mutants(
         raise UserError(f"{chosen} has nothing to change in {', '.join(sources) or 'its sources'}")
     killing = kill(built, _spread(suite.tests, max_tests), chosen.stem, confinement)
     if as_json:
-        click.echo(json.dumps({"confinement": confinement.value} | as_data(killing)))
+        say(json.dumps({"confinement": confinement.value} | as_data(killing)))
     else:
-        click.echo("\n".join(_lines(killing, survivors)) + (", unconfined" if unconfined else ""))
+        say("\n".join(_lines(killing, survivors)) + (", unconfined" if unconfined else ""))
 
 
 def _spread(tests: Sequence[tuple[str, KTest]], limit: int) -> Sequence[tuple[str, KTest]]:

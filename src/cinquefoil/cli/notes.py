@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from cinquefoil.cli.say import say
 from cinquefoil.machine.environment import SYMBOLIC_OPTIONS
 from cinquefoil.machine.failure import count
 
@@ -17,7 +18,7 @@ _ALIKE: Final = 0.8  # as difflib measures it: one letter wrong, left out or too
 
 def note(text: str) -> None:
     """One line that the user should know of."""
-    click.echo(f"note: {text}", err=True)
+    say(f"note: {text}", err=True)
 
 
 def note_arguments(command: click.Command, arguments: Sequence[str]) -> None:

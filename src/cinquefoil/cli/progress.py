@@ -12,6 +12,9 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Final
 
+from cinquefoil.cli.say import say
+from cinquefoil.testcase.readable import visible
+
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
@@ -48,12 +51,12 @@ class Preparation:
             self._draw(name, done, total)
         elif now - self._said >= _EVERY:
             self._said = now
-            print(f"cinq: {self._doing} {name}: {done}/{total}", file=sys.stderr, flush=True)
+            say(f"cinq: {self._doing} {name}: {done}/{total}", err=True)
 
     def _draw(self, name: str, done: int, total: int) -> None:
         if self._bar is None or self._task is None:
             self._bar, self._task = _new_bar()
-        self._bar.update(self._task, description=f"{self._doing} {name}", completed=done, total=total)
+        self._bar.update(self._task, description=visible(f"{self._doing} {name}"), completed=done, total=total)
 
 
 def _new_bar() -> tuple[Progress, TaskID]:

@@ -19,6 +19,7 @@ from cinquefoil.cli.confined import settled, unconfined_option
 from cinquefoil.cli.notes import note
 from cinquefoil.cli.progress import Preparation
 from cinquefoil.cli.replay_input import replay as trace_test
+from cinquefoil.cli.say import say
 from cinquefoil.cli.units import duration
 from cinquefoil.errors import UserError
 from cinquefoil.machine.environment import Environment, parse_arguments
@@ -148,14 +149,14 @@ def _compare(task: Task, as_json: bool) -> int:
     for line in _binary_lines(task) if task.native else _compared_lines(task):
         lines.append(line)
         if not as_json:
-            click.echo("\n".join(_as_text(line)))
+            say("\n".join(_as_text(line)))
     diverging = [line for line in lines if line.differences]
     if as_json:
-        click.echo(json.dumps(_said(task) | {"tests": [dataclasses.asdict(line) for line in lines]}, indent=2))
+        say(json.dumps(_said(task) | {"tests": [dataclasses.asdict(line) for line in lines]}, indent=2))
     else:
         compared = "not compared" if task.native else _compared(lines, diverging)
         replayed = f"{count_of(len(lines), 'test')} replayed{_spoken_confinement(task)}"
-        click.echo(f"{replayed}, {compared}: {_ends(lines)}")
+        say(f"{replayed}, {compared}: {_ends(lines)}")
     return _TROUBLE if diverging else _OK
 
 
@@ -274,11 +275,11 @@ def _show_coverage(task: Task, found: gcov.Coverage, as_json: bool) -> None:
     if as_json:
         files = [{"file": file.file, "lines": file.lines, "branches": file.branches} for file in found.files]
         total = {"lines": found.lines, "branches": found.branches, "files": files}
-        click.echo(json.dumps(_said(task) | total, indent=2))
+        say(json.dumps(_said(task) | total, indent=2))
         return
     for file in found.files:
-        click.echo(f"{file.file}: lines {_share(file.lines)}, branches {_share(file.branches)}")
-    click.echo(f"total{_spoken_confinement(task)}: lines {_share(found.lines)}, branches {_share(found.branches)}")
+        say(f"{file.file}: lines {_share(file.lines)}, branches {_share(file.branches)}")
+    say(f"total{_spoken_confinement(task)}: lines {_share(found.lines)}, branches {_share(found.branches)}")
 
 
 def _share(pair: tuple[int, int]) -> str:
@@ -304,9 +305,9 @@ def _sanitize(task: Task, names: Sequence[str], as_json: bool) -> int:
 def _show_violations(task: Task, found: dict[sanitize.Violation, list[str]], as_json: bool) -> None:
     if as_json:
         rows = [dataclasses.asdict(violation) | {"tests": tests} for violation, tests in found.items()]
-        click.echo(json.dumps(_said(task) | {"violations": rows}, indent=2))
+        say(json.dumps(_said(task) | {"violations": rows}, indent=2))
         return
     for violation, tests in found.items():
         more = f" and {len(tests) - 3} more" if len(tests) > 3 else ""
-        click.echo(f"{violation.place}: {violation.kind}\n  {', '.join(tests[:3])}{more}")
-    click.echo(count_of(len(found), "distinct violation") + _spoken_confinement(task))
+        say(f"{violation.place}: {violation.kind}\n  {', '.join(tests[:3])}{more}")
+    say(count_of(len(found), "distinct violation") + _spoken_confinement(task))

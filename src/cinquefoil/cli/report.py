@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from cinquefoil.cli.say import say
 from cinquefoil.report.page import write_report
 
 
@@ -16,4 +17,4 @@ def report(folder: Path) -> None:
 
     The page shows what was found and covered, over time and line by line; it needs no network.
     """
-    click.echo(write_report(folder))
+    say(write_report(folder))

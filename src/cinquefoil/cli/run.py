@@ -15,6 +15,7 @@ from cinquefoil.cli.checks import check_option, tell_sanitizers
 from cinquefoil.cli.explore_view import ExploreView, outcome_lines
 from cinquefoil.cli.notes import note, note_arguments, note_concrete, note_undefined
 from cinquefoil.cli.progress import Preparation
+from cinquefoil.cli.say import say
 from cinquefoil.cli.units import duration, size
 from cinquefoil.errors import UserError
 from cinquefoil.explore import Options, Outcome
@@ -260,9 +261,9 @@ def run(
     if outcome.tests and not any(test.objects for test in outcome.tests):
         note_concrete(environment.symbolic)
     if as_json:
-        click.echo(json.dumps({"folder": str(folder), **summary}, indent=2))
+        say(json.dumps({"folder": str(folder), **summary}, indent=2))
     else:
-        click.echo("\n".join(outcome_lines(outcome, folder)))
+        say("\n".join(outcome_lines(outcome, folder)))
     return _status(outcome)
 
 

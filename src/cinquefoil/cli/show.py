@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from cinquefoil.cli.say import say
 from cinquefoil.errors import TestFileError
 from cinquefoil.machine.failure import count
 from cinquefoil.testcase.ktest import KTest
@@ -26,10 +27,10 @@ def show(tests: tuple[Path, ...], as_json: bool) -> int:
     """
     read = list(_readable(tests))
     if as_json:
-        click.echo(json.dumps([{"file": str(path), **as_data(test)} for path, test in read], indent=2))
+        say(json.dumps([{"file": str(path), **as_data(test)} for path, test in read], indent=2))
     else:
         for path, test in read:
-            click.echo("\n".join([str(path), *as_lines(test)]))
+            say("\n".join([str(path), *as_lines(test)]))
     return _OK if len(read) == len(tests) else _UNREADABLE
 
 
@@ -38,7 +39,7 @@ def _readable(paths: Iterable[Path]) -> Iterator[tuple[Path, KTest]]:
         try:
             yield path, KTest.read(path)
         except TestFileError as error:
-            click.echo(f"cinq: error: {error}", err=True)
+            say(f"cinq: error: {error}", err=True)
 
 
 def as_data(test: KTest) -> dict[str, object]:

@@ -13,6 +13,7 @@ from cinquefoil.cli.confined import settled
 from cinquefoil.cli.explore_view import ExploreView, outcome_lines
 from cinquefoil.cli.progress import Preparation
 from cinquefoil.cli.run import chosen_folder, strategies
+from cinquefoil.cli.say import say
 from cinquefoil.cli.units import duration, size
 from cinquefoil.experiment.subjects import construct, measure
 from cinquefoil.experiment.subjects.confirm import Verdict, confirm
@@ -45,9 +46,9 @@ def list_subjects(recipes: Path | None) -> None:
     """Print all subjects: what is built, and the symbolic arguments."""
     for recipe in read_recipes(recipes):
         state = "built" if all(construct.is_built(recipe, flavour) for flavour in construct.FLAVOURS) else "not built"
-        click.echo(f"{recipe.name} ({recipe.package} {recipe.version}, {state}): {recipe.about}")
+        say(f"{recipe.name} ({recipe.package} {recipe.version}, {state}): {recipe.about}")
         for names, program in _alike(recipe):
-            click.echo(f"  {names}: {' '.join(program.arguments)}")
+            say(f"  {names}: {' '.join(program.arguments)}")
 
 
 def _alike(recipe: Recipe) -> Iterator[tuple[str, Program]]:
@@ -68,7 +69,7 @@ def fetch(names: tuple[str, ...], recipes: Path | None) -> None:
         archive = fetch_source(recipe)
         found = version_of(archive)
         note = "" if found.startswith(recipe.version) else f" (the recipe was tried with {recipe.version})"
-        click.echo(f"{recipe.name}: {archive.name}{note}")
+        say(f"{recipe.name}: {archive.name}{note}")
 
 
 @subjects.command()
@@ -78,7 +79,7 @@ def build(names: tuple[str, ...], recipes: Path | None) -> None:
     """Build subjects twice: with cinq cc, and with gcc --coverage."""
     for recipe in _distinct(names, recipes):
         for flavour in construct.FLAVOURS:
-            click.echo(f"{recipe.name}: {construct.build(recipe, flavour)}")
+            say(f"{recipe.name}: {construct.build(recipe, flavour)}")
 
 
 def _distinct(names: tuple[str, ...], recipes: Path | None) -> list[Recipe]:
@@ -123,17 +124,17 @@ def run(
     with Preparation() as preparation, ExploreView(max_time) as view:
         outcome, summary = measure.explore(task, options, folder, view.show, preparation.step)
     if not as_json:
-        click.echo("\n".join(outcome_lines(outcome, folder)))
+        say("\n".join(outcome_lines(outcome, folder)))
     verdicts = confirm(folder, task, recipe, program, outcome.errors) if confirming else []
     measured, compared = _replayed(folder, recipe, program) if replay else (None, None)
     if as_json:
         data = measure.as_data(recipe, program, summary, measured, compared)
-        click.echo(json.dumps(data | {"verdicts": [asdict(verdict) for verdict in verdicts]}, indent=2))
+        say(json.dumps(data | {"verdicts": [asdict(verdict) for verdict in verdicts]}, indent=2))
         return
     for verdict in verdicts:
-        click.echo(f"sanitizers about {verdict.test}: {_spoken(verdict)}")
+        say(f"sanitizers about {verdict.test}: {_spoken(verdict)}")
     if measured is not None and compared is not None:
-        click.echo("\n".join((*_lines(measured), *_compared_lines(compared))))
+        say("\n".join((*_lines(measured), *_compared_lines(compared))))
 
 
 @subjects.command()
@@ -149,9 +150,9 @@ def replay(name: str, folder: Path, as_json: bool, recipes: Path | None) -> None
     measured, compared = _replayed(folder, recipe, program)
     if as_json:
         summary = json.loads((folder / "summary.json").read_bytes())
-        click.echo(json.dumps(measure.as_data(recipe, program, summary, measured, compared), indent=2))
+        say(json.dumps(measure.as_data(recipe, program, summary, measured, compared), indent=2))
     else:
-        click.echo("\n".join((*_lines(measured), *_compared_lines(compared))))
+        say("\n".join((*_lines(measured), *_compared_lines(compared))))
 
 
 def _replayed(folder: Path, recipe: Recipe, program: Program) -> tuple[measure.Measured, Compared]:
@@ -165,7 +166,7 @@ def _replayed(folder: Path, recipe: Recipe, program: Program) -> tuple[measure.M
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 def table(folder: Path) -> None:
     """Print a Markdown table of the results in FOLDER: files that hold what `run --json` printed."""
-    click.echo("\n".join(markdown(read_results(folder))))
+    say("\n".join(markdown(read_results(folder))))
 
 
 def _spoken(verdict: Verdict) -> str:

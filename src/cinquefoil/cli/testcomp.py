@@ -13,6 +13,7 @@ import click
 from cinquefoil.cli.checks import check_option
 from cinquefoil.cli.explore_view import ExploreView
 from cinquefoil.cli.prepare import prepare, preparing_within
+from cinquefoil.cli.say import say
 from cinquefoil.cli.units import duration, size
 from cinquefoil.errors import UserError
 from cinquefoil.explore import Exploration, Options
@@ -111,7 +112,7 @@ def testcomp(
     """
     wanted = read_property(goal)
     if data_model == "ILP32":
-        click.echo("note: the program is explored with 64-bit types all the same", err=True)
+        say("note: the program is explored with 64-bit types all the same", err=True)
     options = Options(
         search,
         seed,
@@ -129,8 +130,8 @@ def testcomp(
         architecture = "64bit" if data_model == "LP64" else "32bit"
         done = suites.export(read_suite(folder), output, wanted.text, architecture)
     for note in done.notes:
-        click.echo(f"note: {note}", err=True)
-    click.echo(f"DONE: {count(len(done.files), 'file')} in {output}" if output.is_dir() else f"DONE: {output}")
+        say(f"note: {note}", err=True)
+    say(f"DONE: {count(len(done.files), 'file')} in {output}" if output.is_dir() else f"DONE: {output}")
     return 0
 
 

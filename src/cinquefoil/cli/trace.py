@@ -13,6 +13,7 @@ from cinquefoil.cli.checks import check_option, tell_sanitizers
 from cinquefoil.cli.notes import note, note_arguments
 from cinquefoil.cli.prepare import prepare
 from cinquefoil.cli.replay_input import replay
+from cinquefoil.cli.say import say
 from cinquefoil.cli.trace_report import TraceReport, describe, names_of, path_condition
 from cinquefoil.cli.trace_text import as_lines
 from cinquefoil.cli.units import duration
@@ -112,9 +113,9 @@ def _read(worker: Worker, run: Run, smt2: bool) -> tuple[TraceReport, str | None
 
 def _show(report: TraceReport, sources: Sources, remarks: _Remarks, as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps(dataclasses.asdict(report) | dataclasses.asdict(remarks), indent=2))
+        say(json.dumps(dataclasses.asdict(report) | dataclasses.asdict(remarks), indent=2))
         return
-    click.echo("\n".join(as_lines(report, sources)) if remarks.smt2 is None else remarks.smt2.rstrip())
+    say("\n".join(as_lines(report, sources)) if remarks.smt2 is None else remarks.smt2.rstrip())
     for remark in remarks.notes:
         note(remark)
     if remarks.check_failures is not None:

@@ -9,7 +9,7 @@ from typing import Final
 from cinquefoil.cli.trace_report import Input, Step, TraceReport
 from cinquefoil.ir.sources import Sources
 from cinquefoil.machine.failure import UNSUPPORTED, Concerned, Failure, Where, count, summary
-from cinquefoil.testcase.readable import quoted_text
+from cinquefoil.testcase.readable import quoted_text, visible
 
 _ENDS: Final = {
     "assume": "an assumption about the input does not hold",
@@ -98,11 +98,6 @@ def _output_title(report: TraceReport) -> str:
     kept = len(report.output.encode("utf-8", "replace"))
     more = f", {report.output_total} in all" if report.output_total > kept else ""
     return f"output ({count(kept, 'byte')}{more})"
-
-
-def visible(text: str) -> str:
-    """Text that cannot steer a terminal: control characters are escaped, line ends and tabs kept."""
-    return "".join(c if c in "\n\t" or c.isprintable() else f"\\x{ord(c):02x}" for c in text)
 
 
 def _events_title(events: Sequence[Step]) -> str:

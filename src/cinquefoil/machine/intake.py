@@ -10,6 +10,7 @@ import ctypes
 import mmap
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from cinquefoil.build.calls import Numbers
 from cinquefoil.build.shared import Signatures, bound, load_library
 from cinquefoil.errors import UntrustedWorker
 
+Scalar = TypeVar("Scalar", bound=np.generic)
 _NO_RESERVE = 0x4000  # MAP_NORESERVE: address space only, until something is written
 _FLAGS = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _NO_RESERVE
 
@@ -63,11 +65,11 @@ class Intake:
 
     def __init__(self, shared: NDArray[np.uint8], sites: int) -> None:
         self._maps: list[mmap.mmap] = []
-        self.nodes = self._memory(layout.NODE_CAPACITY, layout.NODE)
-        self.tables = self._memory(layout.TABLE_CAPACITY, layout.TABLE)
+        self.nodes: NDArray[np.void] = self._memory(layout.NODE_CAPACITY, layout.NODE)
+        self.tables: NDArray[np.void] = self._memory(layout.TABLE_CAPACITY, layout.TABLE)
         self.pool: NDArray[np.uint8] = self._memory(layout.POOL_CAPACITY, np.dtype(np.uint8))
         self.alts: NDArray[np.uint32] = self._memory(layout.ALTS_CAPACITY, np.dtype(np.uint32))
-        self._tops = self._memory(layout.TABLE_CAPACITY, np.dtype(np.uint32))
+        self._tops: NDArray[np.uint32] = self._memory(layout.TABLE_CAPACITY, np.dtype(np.uint32))
         self._covered = np.zeros(sites, np.bool_)
         arrays = (shared, self.nodes, self.tables, self.pool, self.alts, self._tops, self._covered)
         self._native = _Intake(*(array.ctypes.data for array in arrays), sites=sites)
@@ -77,10 +79,10 @@ class Intake:
         self._cover = bound(library.cinq_intake_cover, address)
         self._forget = bound(library.cinq_intake_forget, address)
 
-    def _memory(self, count: int, dtype: np.dtype[np.generic]) -> NDArray[np.void]:
+    def _memory(self, count: int, dtype: np.dtype[Scalar]) -> NDArray[Scalar]:
         """Zeros of the engine's own that take no memory before they are written."""
         self._maps.append(mmap.mmap(-1, count * dtype.itemsize, flags=_FLAGS))
-        return np.frombuffer(self._maps[-1], dtype=dtype)  # pyright: ignore[reportReturnType]
+        return np.frombuffer(self._maps[-1], dtype=dtype)
 
     def take(self) -> tuple[int, ...]:
         """Takes in a run's coverage and expressions; its end, code, and counts: events, trace, made, objects,

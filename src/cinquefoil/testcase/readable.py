@@ -1,15 +1,29 @@
-"""Bytes of tests for people: as a C-like string, in hexadecimal, as integers."""
+"""Bytes and texts of tests and programs for people: as a C-like string, in hexadecimal, as integers; harmless."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
 _INTEGERS: Final = (1, 2, 4, 8)
 _ROW: Final = 16
+_UNUSUAL: Final = re.compile(r"[^\n\t -~]")
 _NAMED: Final = {9: r"\t", 10: r"\n", 13: r"\r", 34: r"\"", 92: r"\\"}
 _OCTAL: Final = frozenset(b"01234567")
 _HEXADECIMAL: Final = frozenset(b"0123456789abcdefABCDEF")
+
+
+def visible(text: str) -> str:
+    """Text that cannot steer a terminal: control characters are escaped, line ends and tabs kept."""
+    return _UNUSUAL.sub(lambda found: found[0] if found[0].isprintable() else _escaped(found[0]), text)
+
+
+def _escaped(character: str) -> str:
+    code = ord(character)
+    if 0xDC80 <= code <= 0xDCFF:  # a byte of a name that is not UTF-8
+        code -= 0xDC00
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def content_lines(content: bytes) -> Iterator[str]:
