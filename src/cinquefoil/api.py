@@ -48,7 +48,7 @@ def explore(
     first = read_seeds([Path(seed) for seed in seeds]) if seeds else Seeds()
     task = Task(Path(program), tuple(arguments), tuple(flags), solver, run_seconds, paths, tuple(variables), first)
     chosen = Options(search=strategies, **options)
-    task = checked(task, (chosen.check,) if isinstance(chosen.check, str) else chosen.check)
+    task = checked(task, _names(chosen.check), _names(chosen.no_check))
     folder = Path(output) if output is not None else None
     if folder is not None:
         check_unused(folder)
@@ -59,6 +59,11 @@ def explore(
     finally:
         if folder is not None and report and session.summary:
             _write_page(folder)
+
+
+def _names(given: str | tuple[str, ...]) -> tuple[str, ...]:
+    """One text with names in it, or several."""
+    return (given,) if isinstance(given, str) else given
 
 
 def _write_page(folder: Path) -> None:

@@ -161,3 +161,11 @@ def test_archives_with_long_names_thin_and_broken(project: Path) -> None:
     Path("cut.a").write_bytes(Path("fat.a").read_bytes()[:-3])
     with pytest.raises(LinkError, match=r"cut\.a"):
         archive.read_archive(Path("cut.a"))
+
+
+def test_flags_that_are_not_followed_are_named(project: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    flags = ["-fstack-protector-all", "-fcf-protection", "-target", "riscv64-linux-gnu"]
+    assert cc_main(["-c", *flags, "twice.c", "-DN=1"]) == 0
+    said = capfd.readouterr().err
+    for flag in ("-fstack-protector-all", "-fcf-protection", "--target=riscv64-linux-gnu"):
+        assert f"cinq cc: note: {flag} has no effect here" in said

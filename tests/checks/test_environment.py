@@ -73,6 +73,23 @@ def test_each_allocation_may_fail(tmp_path: Path) -> None:
     assert sorted(ends) == [("exit", 0), ("exit", 1), ("exit", 2), ("signal", -11)]
 
 
+def test_aligned_allocations_may_fail_too(tmp_path: Path) -> None:
+    source = tmp_path / "aligned.c"
+    source.write_text(
+        "#include <stdlib.h>\n"
+        "int main(void) {\n"
+        "    void *p = 0, *q = aligned_alloc(64, 128);\n"
+        "    if (!q) return 1;\n"
+        "    int failed = posix_memalign(&p, 64, 100);\n"
+        "    return failed ? failed == 12 && !p ? 2 : 3 : 0;\n"
+        "}\n"
+    )
+    outcome = cinquefoil.explore(source, check="allocation", output=tmp_path / "o", report=False)
+    assert outcome.exhausted and outcome.statistics.paths == 3
+    ends = _native_ends(source, tmp_path / "o", ("--max-fail-malloc", "1"))
+    assert sorted(ends) == [("exit", 0), ("exit", 1), ("exit", 2)]
+
+
 def test_without_the_check_none_fails() -> None:
     outcome = cinquefoil.explore(ALLOCATION)
     assert not outcome.errors and outcome.statistics.paths == 1

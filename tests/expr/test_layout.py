@@ -23,6 +23,7 @@ ENUM_CLASSES = {
     "access": layout.Access,
     "command": layout.Command,
     "intrinsic": layout.Intrinsic,
+    "undefined_check": layout.Undefined,
 }
 
 

@@ -18,7 +18,8 @@ _COMPILER_VALUES = {
     "-MF", "-MT", "-MQ", "-x", "-Xclang", "-Xpreprocessor", "-Xassembler", "-mllvm", "--param", "-std",
 }  # fmt: skip
 _LINKER_VALUES = {"-Xlinker", "-T", "-u", "-e", "-z", "-rpath", "-soname"}
-_DROPPED_VALUES = {"-target", "--target", "-arch", "-B", "-b", "-V", "-framework"}
+_TARGETS = {"-target", "--target"}
+_DROPPED_VALUES = {*_TARGETS, "-arch", "-B", "-b", "-V", "-framework"}
 # libc holds them all, or they make no sense for a static, non-PIC, single-threaded target.
 _DROPPED = {
     "-fPIC", "-fpic", "-fPIE", "-fpie", "-pie", "-no-pie", "-static-pie", "-rdynamic", "-pthread",
@@ -28,10 +29,7 @@ _DROPPED = {
 _DROPPED_PREFIXES = (
     "-flto=",
     "-fuse-ld=",
-    "--target=",
     "-B",
-    "-fstack-protector",
-    "-fcf-protection",
 )
 LIBC_LIBRARIES = {
     "c",
@@ -131,6 +129,8 @@ def _add_with_value(result: Arguments, flag: str, value: str) -> None:
         result.inputs.append(value)
     elif flag in _LINKER_VALUES:
         result.inputs += [flag, value]
+    elif flag in _TARGETS:
+        result.compiler.append(f"--target={value}")  # one word, as which it is named and has no effect
     elif flag in _COMPILER_VALUES:
         result.compiler += [flag, value]
         if flag == "-x":

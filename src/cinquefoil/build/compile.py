@@ -61,6 +61,12 @@ _INSTRUMENTING = (
     *("-fcoverage-mapping", "-fcs-profile-generate", "-fsplit-stack"),
 )
 _HOOKS = "functions are not given calls or counters of the compiler's own"
+_IGNORED = {
+    **dict.fromkeys(_INSTRUMENTING, _HOOKS),
+    "-fstack-protector": "every access to memory is checked anyway",
+    "-fcf-protection": "where calls and jumps lead is checked anyway",
+    "--target=": f"programs are compiled for {toolchain.TARGET}",
+}
 _OPTIMISATION = re.compile(r"-O(|[0-9sgz]|fast)\Z")
 
 
@@ -81,7 +87,7 @@ def optimises(flags: Sequence[str]) -> bool:
 
 def code_flags(flags: Sequence[str]) -> list[str]:
     """All flags for code generation: ours first, so that the caller's win."""
-    flags = [flag for flag in sanitizing(flags).flags if not flag.startswith(_INSTRUMENTING)]
+    flags = [flag for flag in sanitizing(flags).flags if not flag.startswith(tuple(_IGNORED))]
     ours = [f"--target={toolchain.TARGET}", "-g", NO_ASSEMBLY, *FAITHFUL, *PLAIN_CODE, *TOLERANT]
     if optimises(flags):
         return [*ours, *flags]
@@ -91,7 +97,10 @@ def code_flags(flags: Sequence[str]) -> list[str]:
 
 def without_effect(flags: Sequence[str]) -> list[str]:
     """A remark on each flag that asks for code which is not made here: it is not handed on."""
-    return [f"{flag} has no effect here: {_HOOKS}" for flag in dict.fromkeys(flags) if flag.startswith(_INSTRUMENTING)]
+    reasons = (
+        (flag, reason) for flag in dict.fromkeys(flags) for start, reason in _IGNORED.items() if flag.startswith(start)
+    )
+    return [f"{flag} has no effect here: {reason}" for flag, reason in dict(reasons).items()]
 
 
 def compile_c(

@@ -34,6 +34,7 @@ _JUMP = re.compile(rf"\s+br label ({_LOCAL})")
 _HANDLER = re.compile(r"\s+(?:tail |notail )?call [^@]*@__ubsan_handle_(\w+)\((.*)\)([^)]*)$")
 _TRAP = re.compile(r"\s+(?:tail |notail )?call void @llvm\.ubsantrap\(i8 (\d+)\)(.*)$")
 _CONJUNCTION = re.compile(rf"\s+({_LOCAL}) = and i1 (\S+), ([^\s,]+)")
+_SHIFT = re.compile(rf"(\s+{_LOCAL} = lshr i(\d+) )([^,]+), ({_LOCAL})(.*)")
 _PHI = re.compile(rf"(\s+{_LOCAL} = phi )(.*?)( \[.*)")
 _ARM = re.compile(rf"\[ (.+?), ({_LOCAL}) \]")
 _PURE = re.compile(
@@ -278,10 +279,15 @@ class _Body:
         return self._is_plain([line for line in body.lines[:-1] if f"@{FUNCTION}(" not in line])
 
     def _guarded(self, line: str, condition: str) -> list[str]:
+        """A line of what was behind a branch: its check matters, and its shift is by a proper amount, only if the
+        condition holds."""
         call = re.match(rf"(\s+call void @{FUNCTION}\(i1 zeroext )([^,]+)(.*)", line)
+        shift = _SHIFT.match(line)
+        name = self._name()
+        if shift:
+            return [f"  {name} = urem i{shift[2]} {shift[4]}, {shift[2]}", f"{shift[1]}{shift[3]}, {name}{shift[5]}"]
         if not call:
             return [line]
-        name = self._name()
         return [f"  {name} = select i1 {condition}, i1 {call[2]}, i1 true", call[1] + name + call[3]]
 
     def _chosen(self, line: str, condition: str, inner: str, outer: str) -> str:

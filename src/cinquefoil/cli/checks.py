@@ -1,4 +1,4 @@
-"""The option `--check`, which several commands have."""
+"""The options `--check` and `--no-check`, which several commands have."""
 
 from __future__ import annotations
 
@@ -9,15 +9,27 @@ import click
 
 from cinquefoil.build.sanitizers import sanitizing
 from cinquefoil.cli.say import say
-from cinquefoil.explore.checking import NAMES, check_names
+from cinquefoil.explore.checking import NAMES, OPTIONAL, check_names, unchecked_names
 
 
 def _names(_context: click.Context, _parameter: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
     return check_names(words)
 
 
+def _unwanted(_context: click.Context, _parameter: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
+    return unchecked_names(words)
+
+
 def check_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds `--check LIST`, as the argument `checks`."""
+    """Adds `--check LIST`, as the argument `checks`, and `--no-check LIST`, as `unchecked`."""
+    function = click.option(
+        "--no-check",
+        "unchecked",
+        multiple=True,
+        metavar="LIST",
+        callback=_unwanted,
+        help=f"Do not look for errors that are looked for otherwise: {', '.join(OPTIONAL)}.",
+    )(function)
     return click.option(
         "--check",
         "checks",

@@ -20,12 +20,25 @@ from cinquefoil.machine.image import Image, build_image
 
 
 def prepare(
-    program: Path, flags: Sequence[str], *, blocks: bool = False, check: bool = False, uninitialized: bool = False
+    program: Path,
+    flags: Sequence[str],
+    *,
+    blocks: bool = False,
+    check: bool = False,
+    uninitialized: bool = False,
+    overshift: bool = True,
 ) -> Image:
     """`blocks`: trace the blocks entered; `check`: compare expressions with values."""
     with Preparation() as preparation:
         linked = load_program(program, flags, preparation.step, in_memory=uninitialized)
-        image = build_image(linked, blocks=blocks, check=check, uninitialized=uninitialized, progress=preparation.step)
+        image = build_image(
+            linked,
+            blocks=blocks,
+            check=check,
+            uninitialized=uninitialized,
+            overshift=overshift,
+            progress=preparation.step,
+        )
     note_undefined(image.undefined)
     return image
 

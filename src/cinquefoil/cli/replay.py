@@ -189,7 +189,8 @@ def _compared_lines(task: Task) -> Iterator[Line]:
 def _builds(task: Task) -> tuple[NativeProgram, Image]:
     with Preparation() as preparation:
         linked = load_program(task.program, task.flags, preparation.step)
-        return build_native(linked), build_image(linked, blocks=True, progress=preparation.step)
+        overshift = task.suite.overshift
+        return build_native(linked), build_image(linked, blocks=True, overshift=overshift, progress=preparation.step)
 
 
 def _by_environment(task: Task) -> Iterator[tuple[Environment, list[tuple[str, KTest]]]]:

@@ -209,6 +209,7 @@ def run(
     meld: str | None,
     interval: float,
     checks: tuple[str, ...],
+    unchecked: tuple[str, ...],
     every_path: bool,
     explore_output: bool,
     cflags: tuple[str, ...],
@@ -247,12 +248,12 @@ def run(
         meld=meld or "",
         interval=interval,
         check=checks,
+        no_check=unchecked,
     )
     clang_flags = tuple(f for flags in cflags for f in shlex.split(flags))
     tell_sanitizers(clang_flags)
-    task = checked(
-        Task(program, arguments, clang_flags, solver, run_time, files, variables, _seeds(seeds)), options.check
-    )
+    task = Task(program, arguments, clang_flags, solver, run_time, files, variables, _seeds(seeds))
+    task = checked(task, checks, unchecked)
     folder = chosen_folder(output)
     note_arguments(ctx.command, arguments)
     environment = task.environment()

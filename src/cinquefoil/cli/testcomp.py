@@ -101,6 +101,7 @@ def testcomp(
     workers: int,
     data_model: str,
     checks: tuple[str, ...],
+    unchecked: tuple[str, ...],
     results: Path | None,
     output: Path,
 ) -> int:
@@ -122,11 +123,12 @@ def testcomp(
         workers=workers,
         interval=_LOOK,
         check=checks,
+        no_check=unchecked,
         until_covered=wanted.covered,
     )
     with tempfile.TemporaryDirectory(prefix="cinq-testcomp-") as scratch:
         folder = results or Path(scratch) / "results"
-        _explore(checked(Task(program, run_seconds=run_time), checks), options, folder, wanted)
+        _explore(checked(Task(program, run_seconds=run_time), checks, unchecked), options, folder, wanted)
         architecture = "64bit" if data_model == "LP64" else "32bit"
         done = suites.export(read_suite(folder), output, wanted.text, architecture)
     for note in done.notes:
@@ -141,7 +143,9 @@ def _explore(task: Task, options: Options, folder: Path, wanted: Property) -> No
     check_unused(folder)
     assert options.max_time is not None
     with preparing_within(options.max_time, options.clock) as preparation:
-        image = prepare(task.program, task.flags, blocks=True, uninitialized=task.uninitialized)
+        image = prepare(
+            task.program, task.flags, blocks=True, uninitialized=task.uninitialized, overshift=task.overshift
+        )
     left = replace(options, max_time=max(options.max_time - preparation.seconds, 0.0))
     with ExploreView(left.max_time) as view:
 

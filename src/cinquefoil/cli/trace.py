@@ -17,7 +17,7 @@ from cinquefoil.cli.say import say
 from cinquefoil.cli.trace_report import TraceReport, describe, names_of, path_condition
 from cinquefoil.cli.trace_text import as_lines
 from cinquefoil.cli.units import duration
-from cinquefoil.explore.checking import UNINITIALIZED, checked_arguments, checked_flags
+from cinquefoil.explore.checking import OVERSHIFT, UNINITIALIZED, checked_arguments, checked_flags
 from cinquefoil.expr.smtlib import smtlib
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.ir.sources import Sources
@@ -69,6 +69,7 @@ def trace(
     smt2: bool,
     as_json: bool,
     checks: tuple[str, ...],
+    unchecked: tuple[str, ...],
     verify: bool,
     cflags: tuple[str, ...],
     files: tuple[Path, ...],
@@ -91,7 +92,8 @@ def trace(
     own = tuple(flag for flags in cflags for flag in shlex.split(flags))
     tell_sanitizers(own)
     watching = UNINITIALIZED in checks
-    image = prepare(program, checked_flags(str(program), own, checks), check=verify, uninitialized=watching)
+    flags = checked_flags(str(program), own, checks)
+    image = prepare(program, flags, check=verify, uninitialized=watching, overshift=OVERSHIFT not in unchecked)
     limits = Limits(seconds=max_time, pin=pin, uninitialized=watching)
     environment = parse_arguments(words, program.stem).with_files(files).with_variables(variables)
     with Worker(image, environment, limits) as worker:

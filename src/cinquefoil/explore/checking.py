@@ -1,4 +1,5 @@
-"""`--check`: what is looked for beside the errors that are always found, made flags and arguments of a task.
+"""`--check` and `--no-check`: what is looked for beside the errors that are always found, made flags and arguments of a
+task.
 
 Most checks are clang's and need the program's source; a project gets them by `-fsanitize=` in its CFLAGS.
 """
@@ -17,18 +18,25 @@ if TYPE_CHECKING:
 
 ALLOCATION: Final = "allocation"
 UNINITIALIZED: Final = "uninitialized"
+OVERSHIFT: Final = "overshift"
 NAMES: Final = (*sanitizers.CHECKS, ALLOCATION, UNINITIALIZED)
+OPTIONAL: Final = (OVERSHIFT,)  # looked for unless --no-check names it
 _FAILING: Final = ("--max-fail-malloc", "1")
 _SOURCES: Final = (".c", ".i")
 
 
-def check_names(words: Iterable[str]) -> tuple[str, ...]:
+def check_names(words: Iterable[str], known: Sequence[str] = NAMES) -> tuple[str, ...]:
     """Names of checks, each word may hold several; `UserError` for one that is not known."""
     found = dict.fromkeys(name.strip() for word in words for name in word.split(","))
     for name in found:
-        if name not in NAMES:
-            raise UserError(f"there is no check {name!r}; choose from {', '.join(NAMES)}")
+        if name not in known:
+            raise UserError(f"there is no check {name!r}; choose from {', '.join(known)}")
     return tuple(found)
+
+
+def unchecked_names(words: Iterable[str]) -> tuple[str, ...]:
+    """The same for checks that are not wanted."""
+    return check_names(words, OPTIONAL)
 
 
 def checked_flags(source: str, flags: Sequence[str], checks: Iterable[str]) -> tuple[str, ...]:
@@ -39,8 +47,9 @@ def checked_flags(source: str, flags: Sequence[str], checks: Iterable[str]) -> t
     return (*flags, *added)
 
 
-def checked(task: Task, checks: Sequence[str]) -> Task:
-    """The task with these checks."""
+def checked(task: Task, checks: Sequence[str], unwanted: Sequence[str] = ()) -> Task:
+    """The task with these checks, and without those that are not wanted."""
+    task = replace(task, overshift=OVERSHIFT not in unchecked_names(unwanted))
     if not checks:
         return task
     names = check_names(checks)

@@ -174,7 +174,8 @@ class MeldedSession(Session):
         melded = meld_program(self._program, self._meld)
         if not melded.report.regions:
             return self.image, melded.report  # nothing changed: nothing must cost more
-        return build_image(melded.program, blocks=True, progress=self._preparing), melded.report
+        image = build_image(melded.program, blocks=True, overshift=self.task.overshift, progress=self._preparing)
+        return image, melded.report
 
     def _now(self) -> float:
         return time.process_time() if self.options.clock == "cpu" else time.monotonic()

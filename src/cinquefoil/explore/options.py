@@ -33,6 +33,7 @@ class Options:
     interval: float = 1.0  # seconds between progress reports
     prune: str = "none"  # what forgets states that promise little
     check: tuple[str, ...] = ()  # further errors to look for, by the names in explore/checking.py
+    no_check: tuple[str, ...] = ()  # errors not to look for, by the names there
     until_covered: str = ""  # end when all "branches" or "blocks" of the program are covered
 
     def table_memory(self) -> int:

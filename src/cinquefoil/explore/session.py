@@ -49,6 +49,7 @@ class Task:
     variables: Sequence[str] = ()  # NAME=value, added to the fixed environment; NAME alone removes
     seeds: Seeds = field(default_factory=Seeds)  # inputs to start from
     uninitialized: bool = False  # look for decisions on memory never written
+    overshift: bool = True  # and for shifts by the width or more
 
     def environment(self) -> Environment:
         parsed = parse_arguments(self.arguments, self.program.stem)
@@ -63,6 +64,7 @@ class Task:
             "flags": list(self.flags),
             "files": [str(file) for file in self.files],
             "variables": list(self.variables),
+            "no_check": [] if self.overshift else ["overshift"],
         }
 
 
@@ -211,7 +213,9 @@ def session_for(
 
     if options.meld and task.uninitialized:
         raise UserError("--check uninitialized and --meld do not go together: melded code computes both sides")
-    image = build_image(program, blocks=True, uninitialized=task.uninitialized, progress=preparing)
+    image = build_image(
+        program, blocks=True, uninitialized=task.uninitialized, overshift=task.overshift, progress=preparing
+    )
     if options.meld:
         return MeldedSession(task, options, image, program, folder, progress, preparing)
     return Session(task, options, image, folder, progress)

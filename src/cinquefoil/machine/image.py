@@ -56,10 +56,13 @@ def build_image(
     check: bool = False,
     plain: bool = False,
     uninitialized: bool = False,
+    overshift: bool = True,
     progress: Progress | None = None,
 ) -> Image:
     """Trace, compile and link; everything that was made before comes from the cache."""
-    options = InstrumentOptions(blocks=blocks, check=check, plain=plain, uninitialized=uninitialized)
+    options = InstrumentOptions(
+        blocks=blocks, check=check, plain=plain, uninitialized=uninitialized, overshift=overshift
+    )
     (own,) = traced_objects([ObjectRequest(program.module_bitcode, options)])
     modules = _with_needed(program, own)
     library = InstrumentOptions(library=True, check=check, plain=plain)

@@ -22,6 +22,7 @@ class Suite:
     tests: tuple[tuple[str, KTest], ...]  # name within the folder, test
     world: World = field(default_factory=World)
     checks: tuple[str, ...] = ()  # -fsanitize= flags that the program was explored with
+    overshift: bool = True  # were shifts by the width or more looked for?
 
 
 def read_suite(folder: Path, note: Callable[[str], None] = warnings.warn) -> Suite:
@@ -34,15 +35,17 @@ def read_suite(folder: Path, note: Callable[[str], None] = warnings.warn) -> Sui
     tests = tuple(_readable(folder, paths, note))
     if not tests:
         raise UserError(f"{folder} holds no test that can be read")
-    checks = _checks_of(folder / "report.json")
-    return Suite(folder, _program_of(folder / "summary.json"), tests, read_world(folder), checks)
+    program = _program_of(folder / "summary.json")
+    checks = tuple(flag for flag in _command_of(folder, "flags") if flag.startswith("-fsanitize="))
+    overshift = "overshift" not in _command_of(folder, "no_check")
+    return Suite(folder, program, tests, read_world(folder), checks, overshift)
 
 
-def _checks_of(report: Path) -> tuple[str, ...]:
-    """Of the flags in the report, those that ask for checks: others of an unknown folder could run its code."""
+def _command_of(folder: Path, part: str) -> tuple[str, ...]:
+    """What the report says of how the program was explored.  Of flags only those that ask for checks are used: others
+    of an unknown folder could run its code."""
     try:
-        flags = json.loads(report.read_bytes())["command"]["flags"]
-        return tuple(str(flag) for flag in flags if str(flag).startswith("-fsanitize="))
+        return tuple(map(str, json.loads((folder / "report.json").read_bytes())["command"][part]))
     except (OSError, ValueError, KeyError, TypeError):
         return ()
 

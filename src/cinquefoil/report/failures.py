@@ -121,6 +121,7 @@ def commands(results: Results, test: str) -> Iterator[str]:
     words = ["cinq", "trace", "--input", str(results.folder.absolute() / test)]
     flags = command.texts("flags")
     words += ["--cflags", shlex.join(flags)] if flags else []
+    words += [word for name in command.texts("no_check") for word in ("--no-check", name)]
     words += [word for file in command.texts("files") for word in ("--file", file)]
     words += [word for variable in command.texts("variables") for word in ("--env", variable)]
     yield shlex.join([*words, program])

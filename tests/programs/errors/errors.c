@@ -97,7 +97,7 @@ int main(int argc, char **argv)
     case 60: write(1, s, 8 + bad * 100); break; // out-of-bounds read stack backtrace
     case 61: puts(bad ? NULL : "fine"); break; // null-pointer read - backtrace
 
-    case 63: klee_make_symbolic(hc, 5 + bad, "more"); break; // out-of-bounds write heap
+    case 63: klee_make_symbolic(hc, 5 + bad, "more"); break; // symbolic-size write heap
     case 64: gd[1 + bad] = 0.5; break; // out-of-bounds write global
     case 65: { long double *l = malloc(16 + 16 * !bad); l[1] = 1; break; } // out-of-bounds write heap
     case 66: { struct big { char c[40]; } *b = malloc(40 - bad), t = *b; report(t.c[0]); break; } // out-of-bounds read heap

@@ -38,7 +38,7 @@ int main(void)
     case 4: sink = -(int)v; break; // overflow
     case 5: sink = INT_MIN / (int)(s | 0xffff0000); break; // overflow
     case 6: sink = 10 / (s - 0x1234); break; // division-by-zero
-    case 7: usink = 1u << (s * 32ll / 65535); break; // shift
+    case 7: usink = 1u << (s * 32ll / 65535); break; // overshift
     case 8: sink = 1 << (s * 31ll / 65535); break; // shift
     case 9: sink = -last << 1; break; // shift
     case 10: sink = rows[1][s * 4ll / 65535]; break; // array-index

@@ -118,9 +118,14 @@ static void say_division(struct message *m, const struct data *d, u64 a, u64 b) 
     say_type(m, d->type);
 }
 
+/* A shift by a negative amount is one by too much: as an unsigned number it is. */
+static int is_too_much(const struct data *d, u64 amount) {
+    return is_negative(d->other, amount) || extended(d->other, amount) >= bits_of(d->type);
+}
+
 static void say_shift(struct message *m, const struct data *d, u64 a, u64 b) {
     if (is_negative(d->other, b)) say_texts(m, "shift by the negative amount ", d->other, b, "");
-    else if (extended(d->other, b) >= bits_of(d->type)) {
+    else if (is_too_much(d, b)) {
         say_texts(m, "shift by ", d->other, b, ", too much for ");
         say_number(m, bits_of(d->type), 10);
         say(m, "-bit type ");
@@ -250,6 +255,7 @@ static u32 kind_of(u32 check, const struct data *d, u64 a, u64 b) {
     if (check == UNDEFINED_TYPE_MISMATCH) return kind_of_mismatch((const struct mismatch *)d, a);
     if (check == UNDEFINED_DIVREM_OVERFLOW && !is_integer(d->type)) return ERROR_FLOAT_DIVISION_BY_ZERO;
     if (check == UNDEFINED_DIVREM_OVERFLOW && extended(d->type, b)) return ERROR_OVERFLOW;
+    if (check == UNDEFINED_SHIFT_OUT_OF_BOUNDS && is_too_much(d, b)) return ERROR_OVERSHIFT;
     if (kind == ERROR_OVERFLOW && !is_signed(d->type)) return ERROR_UNSIGNED_OVERFLOW;
     return kind;
 }
