@@ -102,6 +102,16 @@ def is_binary(row: np.void) -> bool:
     return bool(row["op"] == Op.EQ)
 
 
+def unsupported(reason: int) -> Tamper:
+    """Turns the first event into one that says something is not supported, for this reason."""
+
+    def tamper(memory: SharedMemory) -> None:
+        event = memory.records(layout.EVENT, layout.SHM_EVENTS, 1)[0]
+        event["kind"], event["value"] = layout.EventKind.UNSUPPORTED, reason
+
+    return tamper
+
+
 TAMPERING: dict[str, Tamper] = {
     "end": counted("end", 99),
     "events": counted("events", layout.EVENT_CAPACITY + 1),
@@ -136,6 +146,7 @@ TAMPERING: dict[str, Tamper] = {
     "event expression": record(layout.EVENT, layout.SHM_EVENTS, 0, "expr", ALL_ONES),
     "event trace": record(layout.EVENT, layout.SHM_EVENTS, 0, "trace", ALL_ONES),
     "event direction": record(layout.EVENT, layout.SHM_EVENTS, 0, "taken", 9),
+    "event reason": unsupported(77),
     "block": word(layout.SHM_TRACE, ALL_ONES),
     "object row": record(layout.OBJECT, layout.SHM_OBJECTS, 0, "first", 1 << 31),
     "object size": record(layout.OBJECT, layout.SHM_OBJECTS, 1, "size", 1 << 31),

@@ -19,6 +19,7 @@ from cinquefoil import layout
 from cinquefoil.build.calls import Numbers
 from cinquefoil.build.shared import Signatures, bound, load_library
 from cinquefoil.errors import UntrustedWorker
+from cinquefoil.layout import ErrorKind, Reason
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 _NO_RESERVE = 0x4000  # MAP_NORESERVE: address space only, until something is written
@@ -41,6 +42,8 @@ class _Intake(ctypes.Structure):
         ("pool_size", ctypes.c_uint64),
         ("alt_count", ctypes.c_uint64),
         ("sites", ctypes.c_uint64),
+        ("last_reason", ctypes.c_uint64),
+        ("last_error", ctypes.c_uint64),
     )
 
 
@@ -72,7 +75,9 @@ class Intake:
         self._tops: NDArray[np.uint32] = self._memory(layout.TABLE_CAPACITY, np.dtype(np.uint32))
         self._covered = np.zeros(sites, np.bool_)
         arrays = (shared, self.nodes, self.tables, self.pool, self.alts, self._tops, self._covered)
-        self._native = _Intake(*(array.ctypes.data for array in arrays), sites=sites)
+        self._native = _Intake(
+            *(array.ctypes.data for array in arrays), sites=sites, last_reason=max(Reason), last_error=max(ErrorKind)
+        )
         address, library = ctypes.addressof(self._native), load()
         self._take = bound(library.cinq_intake_take, address)
         self._check = bound(library.cinq_intake_check, address)

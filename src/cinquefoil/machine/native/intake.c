@@ -29,6 +29,7 @@ struct intake {
     u8 *covered; /* per site: 1 if its byte is set */
     u64 node_count, table_count, pool_size, alt_count; /* taken in so far */
     u64 sites;
+    u64 last_reason, last_error; /* of enum cinq_reason and enum cinq_error_kind */
 };
 
 /* ---- Nodes --------------------------------------------------------------------------------------------------- */
@@ -218,6 +219,8 @@ static int is_condition(const struct intake *in, u32 node) {
     return node && node < in->node_count && in->nodes[node].width == 1;
 }
 
+static int is_code(u64 code, u64 last) { return code >= 1 && code <= last; }
+
 static int alts_are_good(const struct intake *in, u32 at, u32 taken) {
     if (!at || at >= in->alt_count) return 0;
     u32 count = in->alts[at];
@@ -231,12 +234,12 @@ static int event_is_good(const struct intake *in, const struct cinq_event *e) {
     if (e->site >= in->sites || e->expr >= in->node_count) return 0;
     switch (e->kind) {
     case EVENT_BRANCH:
-    case EVENT_CHECK:
     case EVENT_ASSUME: return e->taken <= 1 && is_condition(in, e->expr);
+    case EVENT_CHECK: return e->taken <= 1 && is_condition(in, e->expr) && is_code(e->value, in->last_error);
     case EVENT_SWITCH: return e->expr && alts_are_good(in, e->alts, e->taken);
-    case EVENT_PIN:
-    case EVENT_CONCRETIZE: return e->expr != 0;
-    case EVENT_UNSUPPORTED: return 1;
+    case EVENT_PIN: return e->expr != 0;
+    case EVENT_CONCRETIZE: return e->expr && is_code(e->taken, in->last_reason);
+    case EVENT_UNSUPPORTED: return is_code(e->value, in->last_reason);
     default: return 0;
     }
 }
