@@ -104,6 +104,7 @@ def _member(name: str) -> int:
 NODE: Final = STRUCTS["node"]
 TABLE: Final = STRUCTS["table"]
 EVENT: Final = STRUCTS["event"]
+REMARK: Final = STRUCTS["remark"]
 ERROR: Final = STRUCTS["error"]
 OBJECT: Final = STRUCTS["object"]
 CONTROL: Final = STRUCTS["control"]
@@ -133,6 +134,8 @@ INPUT_CAPACITY: Final = _constant("INPUT_CAPACITY")
 SHM_OBJECTS: Final = _constant("SHM_OBJECTS")
 OBJECT_CAPACITY: Final = _constant("OBJECT_CAPACITY")
 SHM_MADE: Final = _constant("SHM_MADE")
+SHM_REMARKS: Final = _constant("SHM_REMARKS")
+REMARK_CAPACITY: Final = _constant("REMARK_CAPACITY")
 SHM_ARGS: Final = _constant("SHM_ARGS")
 ARGS_CAPACITY: Final = _constant("ARGS_CAPACITY")
 SHM_OUTPUT: Final = _constant("SHM_OUTPUT")
@@ -153,6 +156,8 @@ SHM_NODES: Final = _constant("SHM_NODES")
 NODE_CAPACITY: Final = _constant("NODE_CAPACITY")
 SHM_SIZE: Final = _constant("SHM_SIZE")
 BACKTRACE: Final = _constant("BACKTRACE")
+REMARK_TEXT: Final = _constant("REMARK_TEXT")
+REMARK_FRAMES: Final = _constant("REMARK_FRAMES")
 NAME: Final = _constant("NAME")
 FLAG_MUTE_OUTPUT: Final = _constant("FLAG_MUTE_OUTPUT")
 FLAG_NO_PIN: Final = _constant("FLAG_NO_PIN")
@@ -256,6 +261,18 @@ class Reason(IntEnum):
     VECTOR = _member("REASON_VECTOR")
     FLOAT = _member("REASON_FLOAT")
     FAILURE = _member("REASON_FAILURE")
+    FORKING = _member("REASON_FORKING")
+
+
+class RemarkKind(IntEnum):
+    """enum cinq_remark_kind."""
+
+    WARNING = _member("REMARK_WARNING")
+    EXPRESSION = _member("REMARK_EXPRESSION")
+    REAL = _member("REMARK_REAL")
+    RANGE = _member("REMARK_RANGE")
+    STACK = _member("REMARK_STACK")
+    PREFERENCE = _member("REMARK_PREFERENCE")
 
 
 class End(IntEnum):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from cinquefoil.cli.main import run
+from cinquefoil.testcase.ktest import KTest
 
 HEAD = """\
 #include <klee/klee.h>
@@ -92,3 +94,122 @@ def test_every_function_of_the_header_links_and_runs(tmp_path: Path) -> None:
     status, summary, folder = explored(tmp_path, code)
     assert status == 0 and not kinds(summary)
     assert run(["replay", str(folder)]) == 0
+
+
+# ---- messages ----------------------------------------------------------------------------------------------------
+
+TOLD = """\
+    int wide = a * 3 - 5;
+    klee_warning("first\\033[2J"), klee_warning_once("second");
+    for (int i = 0; i < 5000; i++) klee_warning("first\\033[2J");
+    klee_print_expr("sum", wide, (long)7, a * 0.5);
+    if (a > 20) klee_print_range("wide", wide);
+    helper();"""
+
+
+def told(tmp_path: Path, capfd: pytest.CaptureFixture[str], *words: str) -> tuple[str, str]:
+    source = tmp_path / "tells.c"
+    helper = "static void helper(void) { klee_stack_trace(); }"
+    source.write_text(HEAD.replace("int main", f"{helper}\nint main") + TOLD + "\n    return 0;\n}\n")
+    assert run([*words, str(source)]) == 0
+    return capfd.readouterr()
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_messages_reach_the_user_once_per_place(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], workers: str
+) -> None:
+    folder = tmp_path / "out"
+    _, notes = told(tmp_path, capfd, "run", "--workers", workers, "--no-report", "-o", str(folder))
+    lines = [line.partition(" in main: ")[2] for line in notes.splitlines() if " in main: " in line]
+    assert sorted(re.sub(r"here \d+, on", "here N, on", line) for line in lines) == [
+        r"first\x1b[2J",
+        "second",
+        "sum: (u32(a) * 3) - 5, here -5",
+        "sum: 7",
+        "sum: s_to_f64(u32(a)) *. 0.5, here 0.0",
+        "wide: (u32(a) * 3) - 5, here N, on this path from 58 to 760",
+    ]
+    assert "stack at " in notes and "tells.c:5:28 in helper, called from " in notes
+    told_of = json.loads((folder / "summary.json").read_text())["warnings"]
+    assert sorted(each["kind"] for each in told_of) == [*["expression"] * 3, "range", "stack", "warning", "warning"]
+    assert told_of[0]["text"] == "first\x1b[2J" and told_of[0]["line"] == 10
+
+
+def test_a_trace_shows_messages(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    output, _ = told(tmp_path, capfd, "trace")
+    assert "told by the program:" in output
+    assert r"first\x1b[2J" in output and "second" in output and "sum: 7" in output and "in helper, called" in output
+
+
+def test_messages_say_no_more_than_a_run_can_hold(tmp_path: Path) -> None:
+    code = "char text[8] = {65}; for (int i = 0; i < 3000; i++) { text[1] = 65 + i % 26; text[2] = 65 + i / 26 % 26;"
+    code += "text[3] = 65 + i / 676; klee_warning(text); }"
+    status, summary, _ = explored(tmp_path, code)
+    assert status == 0 and summary["exhausted"]
+    assert isinstance(summary["warnings"], list) and len(summary["warnings"]) == 100
+
+
+# ---- preferences -------------------------------------------------------------------------------------------------
+
+
+def contents(folder: Path) -> list[tuple[int, ...]]:
+    tests = (KTest.read(path) for path in sorted((folder / "tests").glob("*.ktest")))
+    return [tuple(data[0] for _, data in test.objects) for test in tests]
+
+
+def test_tests_have_what_the_program_prefers(tmp_path: Path) -> None:
+    code = "klee_prefer_cex(&a, (a >= 65) & (a <= 70)); klee_prefer_cex(&b, b == 200); if (a == 9) return 1;"
+    _, summary, folder = explored(tmp_path, code)
+    assert summary["exhausted"]
+    free, fixed = sorted(contents(folder), reverse=True)
+    assert 65 <= free[0] <= 70 and free[1] == 200
+    assert fixed == (9, 200)  # the second one can be had although the first cannot
+
+
+def test_earlier_preferences_win_and_no_path_is_cut(tmp_path: Path) -> None:
+    code = (
+        "klee_prefer_cex(&a, a > 100); klee_posix_prefer_cex(&a, a < 50); if (a < 30) return 1; if (b == a) return 2;"
+    )
+    _, summary, folder = explored(tmp_path, code)
+    assert summary["exhausted"] and summary["tests"] == 3
+    assert sorted(a > 100 for a, _ in contents(folder)) == [False, True, True]
+
+
+def test_the_input_of_an_error_is_a_preferred_one(tmp_path: Path) -> None:
+    code = "klee_prefer_cex(&b, b == 77); if (a == 3) abort();"
+    _, summary, folder = explored(tmp_path, code)
+    assert kinds(summary) == ["abort"] and (3, 77) in contents(folder)
+
+
+def test_preferences_are_the_same_every_time(tmp_path: Path) -> None:
+    code = "klee_prefer_cex(&a, a % 7 == 3); klee_prefer_cex(&b, (a ^ b) > 200); if (a > b) return 1;"
+    found = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        found.append(contents(explored(tmp_path / name, code)[2]))
+    assert found[0] == found[1]
+
+
+# ---- forking -----------------------------------------------------------------------------------------------------
+
+
+def test_without_forking_no_states_are_left(tmp_path: Path) -> None:
+    code = "int n = 0; klee_set_forking(0); if (a > 7) n = 1; switch (b) { case 1: n++; case 2: n++; }"
+    code += " klee_set_forking(1); if (b > 100) return n;"
+    status, summary, _ = explored(tmp_path, code, "--no-variants")
+    assert status == 0 and not summary["exhausted"] and summary["reason"] == "done"
+    assert isinstance(summary["paths"], dict) and summary["paths"]["completed"] == 2
+    assert isinstance(summary["unsupported"], list)
+    assert {each["reason"] for each in summary["unsupported"]} == {"forking"}
+
+
+def test_what_was_decided_without_forking_holds_afterwards(tmp_path: Path) -> None:
+    code = "klee_set_forking(0); if (a > 7) return 1; klee_set_forking(1); if (a == 9) abort(); if (a == 5) return 2;"
+    _, summary, folder = explored(tmp_path, code, "--no-variants")
+    assert kinds(summary) == [] and sorted(a for a, _ in contents(folder)) == [0, 5]
+
+
+def test_errors_are_found_without_forking_too(tmp_path: Path) -> None:
+    _, summary, _ = explored(tmp_path, "klee_set_forking(0); if (b > 3) return 1; a = 200 / (a - 9);", "--no-variants")
+    assert kinds(summary) == ["division-by-zero"]

@@ -24,6 +24,7 @@ ENUM_CLASSES = {
     "command": layout.Command,
     "intrinsic": layout.Intrinsic,
     "undefined_check": layout.Undefined,
+    "remark_kind": layout.RemarkKind,
 }
 
 

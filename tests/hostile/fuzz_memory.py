@@ -15,6 +15,7 @@ import numpy as np
 from cinquefoil import layout
 from cinquefoil.build.program import load_program
 from cinquefoil.errors import UntrustedWorker
+from cinquefoil.explore.remarks import Teller
 from cinquefoil.expr.constraint import Constraint
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.layout import EventKind
@@ -38,6 +39,9 @@ int main(void) {
     if (d * 2 > 7.5f) result += 4;
     if (c[0] * 256 + c[1] == 4711) result += 32;
     switch (c[4]) { case 1: case 5: result += 8; break; case 7: result += 16; }
+    klee_prefer_cex(c, c[0] > 3);
+    klee_print_expr("sum", c[0] + c[1]);
+    klee_stack_trace();
     return result;
 }
 """
@@ -48,6 +52,7 @@ PARTS = {  # where each lies, and the bytes of one of it
     "alts": (layout.SHM_ALTS, 4),
     "events": (layout.SHM_EVENTS, layout.EVENT.itemsize),
     "trace": (layout.SHM_TRACE, 4),
+    "remarks": (layout.SHM_REMARKS, layout.REMARK.itemsize),
 }
 SMALL = [0, 1, 2, 3, 7, 8, 16, 32, 64, 80, 127, 128, 129, 255]
 DECIDED = (EventKind.BRANCH, EventKind.CHECK, EventKind.ASSUME)
@@ -102,7 +107,8 @@ class Fuzzer:
         """As a worker's result is, and then as the solver does for every decision of the run."""
         expressions, memory = self.worker.expressions, self.worker.memory
         expressions.restart()
-        _, _, count, length, *_ = expressions.take()
+        _, _, count, length, *_, remarks = expressions.take()
+        told = self.worker._remarks(remarks)
         events = np.frombuffer(bytearray(memory.view(layout.SHM_EVENTS, count * layout.EVENT.itemsize)), layout.EVENT)
         expressions.check(events, memory.trace[:length].copy())
         taken_in = expressions._native  # copies of just their size: the sanitizers see what reads beyond it
@@ -120,6 +126,9 @@ class Fuzzer:
             chain.solve(Query(Prefix.of(path), (Constraint(node, 1 - taken),), bytes(16)))
             path.append(Constraint(node, taken))
         chain.close()
+        teller = Teller(self.worker._died(b""), self.worker.sites, table, lambda count: path[:count])
+        for remark in told:
+            teller.tell(remark)
 
 
 def main(count: int, seed: int) -> None:

@@ -33,6 +33,8 @@ int main(void) {
     if (d * 2 > 7.5) result += 4;
     switch (c[4]) { case 1: case 5: result += 8; break; case 7: result += 16; }
     if (c[5] == 200) ((volatile char *)c)[c[1] * 3] = 1;
+    klee_prefer_cex(c, c[0] > 3);
+    klee_stack_trace();
     return result;
 }
 """
@@ -126,6 +128,13 @@ TAMPERING: dict[str, Tamper] = {
     "pool": counted("pool", layout.POOL_CAPACITY + 1),
     "alts": counted("alts", layout.ALTS_CAPACITY + 1),
     "output": counted("output", 1 << 50),
+    "remarks": counted("remarks", layout.REMARK_CAPACITY + 1),
+    "remark's kind": record(layout.REMARK, layout.SHM_REMARKS, 0, "kind", 77),
+    "remark's site": record(layout.REMARK, layout.SHM_REMARKS, 0, "site", ALL_ONES),
+    "remark's expression": record(layout.REMARK, layout.SHM_REMARKS, 0, "expr", 1 << 24),
+    "preference that is no condition": record(layout.REMARK, layout.SHM_REMARKS, 0, "expr", 1),
+    "frames": record(layout.REMARK, layout.SHM_REMARKS, 1, "depth", layout.REMARK_FRAMES + 1),
+    "frame": record(layout.REMARK, layout.SHM_REMARKS, 1, "backtrace", ALL_ONES),
     "operand beyond": noded(is_binary, a=0x70000000),
     "operand itself": noded(is_binary, a=1 << 24, b=1 << 24),
     "no operand": noded(is_binary, b=0),

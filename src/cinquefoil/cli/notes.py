@@ -8,7 +8,9 @@ from typing import Final
 
 import click
 
+from cinquefoil.cli.paths import shown
 from cinquefoil.cli.say import say
+from cinquefoil.explore.remarks import MOST, Told
 from cinquefoil.machine.environment import SYMBOLIC_OPTIONS
 from cinquefoil.machine.failure import count
 
@@ -63,3 +65,11 @@ def note_concrete(given: bool) -> None:
         "no input is symbolic, so this was one run with fixed input; add --sym-stdin N, --sym-arg N or "
         "--sym-files NUM N behind the program, or call klee_make_symbolic in it"
     )
+
+
+def note_told(told: Sequence[Told]) -> None:
+    """Passes on what the program told by klee_warning, klee_print_expr and the like."""
+    for each in told:
+        note(f"{each.kind} at {shown(each.file)}:{each.line} in {each.function}: {each}")
+    if len(told) >= MOST:
+        note("what the program told after that is left out")

@@ -13,7 +13,7 @@ import click
 from cinquefoil.build.program import load_program
 from cinquefoil.cli.checks import check_option, tell_sanitizers
 from cinquefoil.cli.explore_view import ExploreView, outcome_lines
-from cinquefoil.cli.notes import note, note_arguments, note_concrete, note_undefined
+from cinquefoil.cli.notes import note, note_arguments, note_concrete, note_told, note_undefined
 from cinquefoil.cli.progress import Preparation
 from cinquefoil.cli.say import say
 from cinquefoil.cli.units import duration, size
@@ -259,6 +259,7 @@ def run(
     environment = task.environment()
     environment.encode()  # what is wrong with it is said before anything is compiled
     outcome, summary = _explore(task, options, folder, report)
+    note_told(outcome.warnings)
     if outcome.tests and not any(test.objects for test in outcome.tests):
         note_concrete(environment.symbolic)
     if as_json:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from cinquefoil.explore.remarks import Teller, Told
 from cinquefoil.expr.constraint import Constraint
 from cinquefoil.expr.naming import Namer, object_names
 from cinquefoil.expr.printing import Printer
@@ -55,6 +56,7 @@ class TraceReport:
     events: tuple[Step, ...]
     bindings: tuple[tuple[str, str], ...]
     path_condition: tuple[str, ...]
+    remarks: tuple[Told, ...] = ()  # what the program told by KLEE's functions
 
 
 def constraint_of(event: np.void, alts: NDArray[np.uint32]) -> Constraint | None:
@@ -97,7 +99,17 @@ def describe(run: Run, sites: Sequence[Site], table: ExpressionTable, alts: NDAr
         events=tuple(_step(event, sites, texts, alts) for event in run.events),
         bindings=rendering.bindings,
         path_condition=rendering.texts,
+        remarks=_remarks(run, sites, table, alts),
     )
+
+
+def _remarks(run: Run, sites: Sequence[Site], table: ExpressionTable, alts: NDArray[np.uint32]) -> tuple[Told, ...]:
+    def path(count: int) -> list[Constraint]:
+        found = (constraint_of(event, alts) for event in run.events[:count])
+        return [constraint for constraint in found if constraint is not None]
+
+    teller = Teller(run, sites, table, path)
+    return tuple(map(teller.tell, run.remarks))
 
 
 def upright(constraint: Constraint, table: ExpressionTable) -> Constraint:

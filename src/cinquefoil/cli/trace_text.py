@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
+from cinquefoil.cli.paths import shown
 from cinquefoil.cli.trace_report import Input, Step, TraceReport
+from cinquefoil.explore.remarks import Told
 from cinquefoil.ir.sources import Sources
 from cinquefoil.machine.failure import UNSUPPORTED, Concerned, Failure, Where, count, summary
 from cinquefoil.testcase.readable import quoted_text, visible
@@ -31,6 +33,7 @@ def as_lines(report: TraceReport, sources: Sources) -> Iterator[str]:
     yield from _end(report, sources)
     yield from _section("input", [_input(item) for item in report.inputs])
     yield from _section(_output_title(report), visible(report.output).splitlines())
+    yield from _section("told by the program", [_told(each) for each in report.remarks])
     yield from _section("where", [f"{name} = {text}" for name, text in report.bindings])
     yield from _section(_events_title(report.events), _events(report.events))
     yield from _section("path condition", report.path_condition or ["true"])
@@ -98,6 +101,10 @@ def _output_title(report: TraceReport) -> str:
     kept = len(report.output.encode("utf-8", "replace"))
     more = f", {report.output_total} in all" if report.output_total > kept else ""
     return f"output ({count(kept, 'byte')}{more})"
+
+
+def _told(told: Told) -> str:
+    return f"{told.kind}  {shown(told.file)}:{told.line} in {told.function}  {visible(str(told))}"
 
 
 def _events_title(events: Sequence[Step]) -> str:

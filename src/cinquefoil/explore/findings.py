@@ -60,6 +60,7 @@ class Findings:
     rerun: Callable[[bytes], Run]
     every_path: bool = False
     is_new: Callable[[Run], bool] = lambda run: True  # asked once about every run that is considered for its path
+    prefer: Callable[[Run], Run] = lambda run: run  # a run of the same path whose input the program prefers
     stop: str | None = None  # why the exploration should end now, if these findings ask for it
     tests: dict[int, Test] = field(default_factory=dict[int, Test])
     errors: dict[tuple[str, str, str, int], FoundError] = field(
@@ -86,9 +87,9 @@ class Findings:
         if not may_be_test(run):
             return self._keep(self._test(run, "assumed")) if new_path and run.end == "assume" else ()
         if gained:
-            return self._keep(self._test(run, "coverage"))
+            return self._keep(self._test(self.prefer(run), "coverage"))
         if new_path and run.end == "exit":
-            return self._keep(self._test(run, "path"))
+            return self._keep(self._test(self.prefer(run), "path"))
         return ()
 
     def false_assumption(self, run: Run, error: RunError) -> tuple[int, ...]:
@@ -99,14 +100,20 @@ class Findings:
         place = self._place(error)
         known = self.errors.get(place)
         if known is None:
+            run = self.prefer(run)
+            error = run.error or error
             test = self._test(run, "error")
             self._covering.update([test.number] if gained else [])
             kept = self._keep(test)
             self.errors[place] = FoundError(*place, self._message(error), test, error, self._confirm(run, place))
             return kept
         known.seen += 1
-        kept = self._keep(self._test(run, "coverage")) if gained else ()
+        kept = self._keep(self._test(self.prefer(run), "coverage")) if gained else ()
         smaller = self._test(run, "error", self._replaceable(known.test))
+        if smaller.size < known.test.size and run.remarks:
+            run = self.prefer(run)
+            error = run.error or error
+            smaller = self._test(run, "error", smaller.number)
         if smaller.size < known.test.size and (not known.confirmed or self._confirm(run, place)):
             known.test, known.detail, known.message = smaller, error, self._message(error)
             kept += self._keep(smaller)

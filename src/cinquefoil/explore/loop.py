@@ -30,6 +30,7 @@ from cinquefoil.explore.options import Options
 from cinquefoil.explore.outcome import Outcome
 from cinquefoil.explore.paths import TracingMachine
 from cinquefoil.explore.placing import Placing
+from cinquefoil.explore.preferring import Preferring
 from cinquefoil.explore.pruning import Pruning
 from cinquefoil.explore.questions import Waiting
 from cinquefoil.explore.running import Runner
@@ -92,6 +93,8 @@ class Exploration:
         self.placing = placing = Placing(
             machine, solver, self.options, graph, runner, self.stopwatch, self.current_alts, keep
         )
+        preferring = Preferring(machine, solver, runner, placing.paths, self.must_stop, self.options.solver_seconds)
+        placing.findings.prefer = preferring.preferred
         self.asking = Asking(machine, solver, placing, runner, self.stopwatch, self.must_stop)
         self.coverage, self.journal = placing.coverage, placing.journal
         self.tree, self.frontier, self.paths = placing.tree, placing.frontier, placing.paths
@@ -305,6 +308,7 @@ class Exploration:
             self.placing.unsupported.found(),
             self.pruning.report() if self.pruning is not None else None,
             self.faults.found(),
+            self.placing.remarks.found(),
         )
 
     # ---- faults of the engine itself ----

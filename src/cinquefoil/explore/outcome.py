@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from cinquefoil.explore.coverage import Figures
 from cinquefoil.explore.faults import Fault
 from cinquefoil.explore.findings import FoundError, Test
+from cinquefoil.explore.remarks import Told
 from cinquefoil.explore.statistics import Statistics
 from cinquefoil.explore.unsupported import Unsupported
 
@@ -31,6 +32,7 @@ class Outcome:
     unsupported: tuple[Unsupported, ...] = ()
     pruning: dict[str, object] | None = None  # what the pruner decided
     faults: tuple[Fault, ...] = ()  # of the engine itself, as far as this process met them
+    warnings: tuple[Told, ...] = ()  # what the program told by klee_warning, klee_print_expr and the like
 
     @property
     def met_unsupported(self) -> bool:

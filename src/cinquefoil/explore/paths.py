@@ -54,6 +54,11 @@ class Paths:
         self._number = 0
         self._epoch = machine.epoch
 
+    def next_number(self) -> int:
+        """For the constraints of a path, which solvers know by their number."""
+        self._number += 1
+        return self._number
+
     def remember(self, witness: Witness, run: Run) -> Remembered:
         if self._epoch != self._machine.epoch:
             self._follow_epoch()
@@ -102,8 +107,7 @@ class Paths:
     ) -> Query:
         path, run = kept.constraints, kept.run
         if path is None:
-            self._number += 1
-            path = kept.constraints = constraints_of(run, self._machine.alts, self._number)
+            path = kept.constraints = constraints_of(run, self._machine.alts, self.next_number())
         if state.alternative == OTHER or state.kind == EventKind.SWITCH:
             goal = goal_of(state, run, self._machine.alts)
         else:  # the usual case: the same condition, another value

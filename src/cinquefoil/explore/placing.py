@@ -23,6 +23,7 @@ from cinquefoil.explore.options import Options
 from cinquefoil.explore.paths import Paths, TracingMachine
 from cinquefoil.explore.questions import Questions
 from cinquefoil.explore.refuting import Refuting
+from cinquefoil.explore.remarks import RemarkLog
 from cinquefoil.explore.running import Runner
 from cinquefoil.explore.tree import Growth, Tree
 from cinquefoil.explore.unsupported import UnsupportedLog
@@ -68,6 +69,7 @@ class Placing:
         self.memory = Meter(machine)
         self.findings = Findings(machine.sites, keep, runner.run, options.every_path)
         self.unsupported = UnsupportedLog(machine.sites)
+        self.remarks = RemarkLog(machine)
         self.questions = Questions(options.solver_seconds)
         self.pruning: Pruning | None = None
         self.variants: Variants | None = None
@@ -95,6 +97,8 @@ class Placing:
             self.died(state)
             return None
         self._tree_phase.begin()
+        if run.remarks:
+            self.remarks.note(run)
         gain = self.coverage.add(run)
         growth = self.tree.add(run, state, gain.marks)
         if not run.modelled:

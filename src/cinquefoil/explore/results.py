@@ -185,6 +185,7 @@ def summarise(
         "faults": {"count": counts.faults, "found": [asdict(each) for each in outcome.faults]},
         "limited": counts.limited,
         "unsupported": [asdict(each) for each in outcome.unsupported],
+        "warnings": [asdict(each) for each in outcome.warnings],
         "tests": len(outcome.tests),
         "errors": [
             {

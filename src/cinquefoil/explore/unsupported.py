@@ -16,8 +16,11 @@ _REASONS: Final = {
     "value": "other values that klee_get_value could give",
     "assembly": "inline assembly",
     "function": "a function that is not modelled",
+    "forking": "other directions while klee_set_forking is off",
     "address": "a mapping of memory at an address of the program's choice",
 }
+_NUMBERED: Final = (Reason.SYSCALL, Reason.FAILURE)
+_LIMITS: Final = frozenset(reason.name.lower() for reason in (Reason.FAILURE, Reason.VALUE, Reason.FORKING))
 _CALLS: Final = {
     34: "pause", 37: "alarm", 38: "setitimer", 41: "socket", 42: "connect", 43: "accept", 49: "bind", 50: "listen",
     53: "socketpair", 56: "clone", 57: "fork", 58: "vfork", 101: "ptrace", 130: "sigsuspend", 202: "futex",
@@ -40,8 +43,9 @@ class Unsupported:
 
     @property
     def is_limit(self) -> bool:
-        """Left out by choice: further failures of system calls (`--max-fail`), other values for klee_get_value."""
-        return self.reason in (Reason.FAILURE.name.lower(), Reason.VALUE.name.lower())
+        """Left out by choice: further failures of system calls (`--max-fail`), other values for klee_get_value, other
+        directions while klee_set_forking is off."""
+        return self.reason in _LIMITS
 
 
 class UnsupportedLog:
@@ -56,7 +60,8 @@ class UnsupportedLog:
         if run.modelled or EventKind.UNSUPPORTED not in run.events["kind"].tobytes():
             return False
         events = run.events[run.events["kind"] == EventKind.UNSUPPORTED]
-        rows = set(zip(events["value"].tolist(), events["taken"].tolist(), events["site"].tolist(), strict=True))
+        columns = zip(events["value"].tolist(), events["taken"].tolist(), events["site"].tolist(), strict=True)
+        rows = {(reason, number * (reason in _NUMBERED), site) for reason, number, site in columns}
         self.counts.update(rows)
         return any(reason != Reason.FAILURE for reason, *_ in rows)
 
@@ -66,7 +71,7 @@ class UnsupportedLog:
     def _describe(self, key: tuple[int, int, int], runs: int) -> Unsupported:
         reason, number, where = key
         site = self._sites[where]
-        call = number if reason in (Reason.SYSCALL, Reason.FAILURE) else None
+        call = number if reason in _NUMBERED else None
         name = Reason(reason).name.lower()
         return Unsupported(name, call, site.function, site.file, site.line, runs, _in_words(name, call, site))
 

@@ -88,15 +88,19 @@ def failure_of(error: RunError, message: str, sites: Sequence[Site]) -> Failure:
     )
 
 
+def called_from(backtrace: Sequence[int], sites: Sequence[Site]) -> list[Site]:
+    """The calls of a backtrace, without that of main."""
+    frames = [sites[number] for number in backtrace if number]
+    return frames[:-1] if frames and frames[-1].function == _START else frames
+
+
 def trail(error: RunError, sites: Sequence[Site]) -> list[Site]:
     """The error's place, then the calls that led there.
 
     The innermost frame is that of the erring function itself, with the last call it made, unless it made
     none.
     """
-    frames = [sites[number] for number in error.backtrace if number]
-    if frames and frames[-1].function == _START:
-        frames.pop()
+    frames = called_from(error.backtrace, sites)
     if not error.site:
         return frames
     here = sites[error.site]

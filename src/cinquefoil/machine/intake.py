@@ -57,6 +57,7 @@ def load() -> ctypes.CDLL:
         "cinq_intake_cover": (None, (pointer,)),
         "cinq_intake_take": (Numbers, (pointer,)),
         "cinq_intake_check": (u32, (pointer, pointer, u64, pointer, u64)),
+        "cinq_intake_check_remarks": (u32, (pointer, pointer, u64)),
     }
     return load_library("machine", Path(__file__).parent / "native", signatures, ("-Wall", "-Wextra"))
 
@@ -81,6 +82,7 @@ class Intake:
         address, library = ctypes.addressof(self._native), load()
         self._take = bound(library.cinq_intake_take, address)
         self._check = bound(library.cinq_intake_check, address)
+        self._check_remarks = bound(library.cinq_intake_check_remarks, address)
         self._cover = bound(library.cinq_intake_cover, address)
         self._forget = bound(library.cinq_intake_forget, address)
 
@@ -91,7 +93,7 @@ class Intake:
 
     def take(self) -> tuple[int, ...]:
         """Takes in a run's coverage and expressions; its end, code, and counts: events, trace, made, objects,
-        input_known, output, output_total, steps, nanoseconds."""
+        input_known, output, output_total, steps, nanoseconds, remarks."""
         counts = self._take()
         if counts is None:
             raise UntrustedWorker("counts or expressions")
@@ -101,6 +103,11 @@ class Intake:
         """Events and block trace of the run that was taken in last, in memory that the worker cannot write."""
         if not self._check(events, len(events), trace, len(trace)):
             raise UntrustedWorker("events or block trace")
+
+    def check_remarks(self, remarks: NDArray[np.void]) -> None:
+        """Remarks of the same run, likewise."""
+        if not self._check_remarks(remarks, len(remarks)):
+            raise UntrustedWorker("remarks")
 
     def covered(self) -> NDArray[np.int64]:
         """The sites that the run which was taken in last has covered, sorted."""

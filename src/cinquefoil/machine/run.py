@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.ir.sites import Site
+from cinquefoil.layout import RemarkKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,20 @@ class RunError:
     backtrace: tuple[int, ...]  # the failing place, then call sites, innermost first
 
 
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What the program told by one of KLEE's functions (enum cinq_remark_kind); sites are site ids."""
+
+    kind: RemarkKind
+    site: int
+    node: int  # 0: concrete
+    value: int
+    text: str
+    events: int  # how many came before
+    argument: int = 0  # tells the values of one call apart
+    backtrace: tuple[int, ...] = ()  # call sites, innermost first
+
+
 @dataclass(slots=True, eq=False)  # not frozen: that would triple the time it takes to make one
 class Run:
     """`witness` holds the bytes of all input indices known when the run ended (later ones default to 0).
@@ -61,6 +76,7 @@ class Run:
     nanoseconds: int
     epoch: int
     modelled: bool = False  # surely nothing among its events that is not modelled
+    remarks: tuple[Remark, ...] = ()
 
 
 def path_key(trace: bytes) -> int:

@@ -32,7 +32,7 @@ from cinquefoil.machine.image import Image
 from cinquefoil.machine.intake import Intake
 from cinquefoil.machine.named import NamedInputs
 from cinquefoil.machine.resident import own_bytes
-from cinquefoil.machine.run import Glance, Probe, Run, RunError, path_key
+from cinquefoil.machine.run import Glance, Probe, Remark, Run, RunError, path_key
 from cinquefoil.machine.shared import SharedMemory, counter
 
 _LOOKS = 30
@@ -40,7 +40,7 @@ _GRACE = 5.0  # processor seconds between the interrupting signal and the kill
 _PATIENCE = 20  # times its limit of processor time that a run may take when others use the processors
 _NO_EVENTS: NDArray[np.void] = np.zeros(0, dtype=layout.EVENT)
 _NO_SITES: NDArray[np.uint32] = np.zeros(0, dtype=np.uint32)
-_EVENT = layout.EVENT.itemsize
+_EVENT, _REMARK = layout.EVENT.itemsize, layout.REMARK.itemsize
 _NODE, _TABLE = layout.NODE.itemsize, layout.TABLE.itemsize
 _ENDS = {end.value: end.name.lower() for end in layout.End}
 
@@ -327,7 +327,7 @@ class Worker:
     def _result(self, witness: bytes) -> Run:
         memory = self.memory
         counts = self.expressions.take()
-        end, code, count, length, made, objects, known, output, output_total, steps, nanoseconds = counts
+        end, code, count, length, made, objects, known, output, output_total, steps, nanoseconds, remarks = counts
         self.named.take(objects, known)
         events = np.frombuffer(bytearray(memory.view(layout.SHM_EVENTS, count * _EVENT)), layout.EVENT)
         trace = memory.trace[:length].copy()
@@ -347,7 +347,13 @@ class Worker:
             steps,
             nanoseconds,
             self.epoch,
+            remarks=self._remarks(remarks) if remarks else (),
         )
+
+    def _remarks(self, count: int) -> tuple[Remark, ...]:
+        rows = np.frombuffer(bytearray(self.memory.view(layout.SHM_REMARKS, count * _REMARK)), layout.REMARK)
+        self.expressions.check_remarks(rows)
+        return tuple(map(_remark, rows))
 
     def _covered(
         self, covered: NDArray[np.int64], end: int, code: int, trace: NDArray[np.uint32], error: RunError | None
@@ -396,6 +402,21 @@ class Worker:
             freed_site=freed_site,
             backtrace=self._backtrace(site, frames),
         )
+
+
+def _remark(row: np.void) -> Remark:
+    text = bytes(row["text"]).partition(b"\0")[0].decode("utf-8", "replace")
+    frames: list[int] = row["backtrace"][: int(row["depth"])].tolist()
+    return Remark(
+        kind=layout.RemarkKind(int(row["kind"])),
+        site=int(row["site"]),
+        node=int(row["expr"]),
+        value=int(row["value"]),
+        text=text,
+        events=int(row["events"]),
+        argument=int(row["argument"]),
+        backtrace=tuple(frames),
+    )
 
 
 def _code(names: type[IntEnum], code: SupportsInt) -> str:

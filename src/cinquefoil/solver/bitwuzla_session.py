@@ -21,7 +21,7 @@ CALLS_PER_SECOND: Final = 9000
 fewer on small terms.  The number of calls for a query is the same on every run."""
 
 
-class _Terminator:
+class Terminator:
     """Asked by the solver while it works.  As that runs Python, signals get through meanwhile.
 
     What a query may cost is a number of calls, so that a busy machine leaves no other questions open than an idle one;
@@ -52,7 +52,7 @@ class BitwuzlaSession:
         self.translating = 0
         self.steps = 0
         self._assumed: list[Term] = []
-        self._terminator = _Terminator()
+        self._terminator = Terminator()
         options = Options()
         options.set(Option.PRODUCE_MODELS, True)
         options.set(Option.PRODUCE_UNSAT_ASSUMPTIONS, True)

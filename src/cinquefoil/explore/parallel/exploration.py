@@ -419,6 +419,7 @@ class ParallelExploration(Explorer):
         self.journal.infeasible.update(last.infeasible)
         self.journal.undecided.update(last.undecided)
         self.placing.unsupported.counts.update(last.unsupported)
+        self.placing.remarks.take(last.remarks)
 
 
 def add_layers(parts: Sequence[dict[str, LayerStatistics]]) -> dict[str, LayerStatistics]:

@@ -227,4 +227,5 @@ class Explorer(Exploration):
         return parcels
 
     def last(self) -> Last:
-        return Last(Counter(self.journal.infeasible), Counter(self.journal.undecided), self.placing.unsupported.counts)
+        refuted, undecided = Counter(self.journal.infeasible), Counter(self.journal.undecided)
+        return Last(refuted, undecided, self.placing.unsupported.counts, self.placing.remarks.told)

@@ -19,6 +19,7 @@ from cinquefoil.explore.journal import Turn
 from cinquefoil.explore.options import Options
 from cinquefoil.explore.parallel.inputs import Contents
 from cinquefoil.explore.parallel.parcels import Parcel
+from cinquefoil.explore.remarks import Key, Told
 from cinquefoil.machine.environment import Environment
 from cinquefoil.machine.image import Image
 from cinquefoil.machine.worker import Limits
@@ -89,6 +90,7 @@ class Last:
     infeasible: Counter[Turn]
     undecided: Counter[Turn]
     unsupported: Counter[tuple[int, int, int]]
+    remarks: dict[Key, Told]
 
 
 @dataclass(slots=True)

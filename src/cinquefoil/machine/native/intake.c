@@ -184,7 +184,8 @@ void cinq_intake_forget(struct intake *in) { in->node_count = in->table_count = 
 /* ---- A run ------------------------------------------------------------------------------------------------------ */
 static int counts_are_good(const struct cinq_control *c) {
     return c->end <= END_INPUT && c->events <= CINQ_EVENT_CAPACITY && c->trace <= CINQ_TRACE_CAPACITY &&
-           c->made <= CINQ_OBJECT_CAPACITY && c->output <= CINQ_OUTPUT_CAPACITY && c->output <= c->output_total;
+           c->made <= CINQ_OBJECT_CAPACITY && c->output <= CINQ_OUTPUT_CAPACITY && c->output <= c->output_total &&
+           c->remarks <= CINQ_REMARK_CAPACITY;
 }
 
 static int take_expressions(struct intake *in, const struct cinq_control *c) {
@@ -209,7 +210,7 @@ int cinq_intake_take(int64_t *out, struct intake *in) {
     if (!counts_are_good(&c) || !take_expressions(in, &c)) return -1;
     cinq_intake_cover(in);
     const u64 counts[] = {c.end,         c.code,   c.events,       c.trace, c.made,       c.objects,
-                          c.input_known, c.output, c.output_total, c.steps, c.nanoseconds};
+                          c.input_known, c.output, c.output_total, c.steps, c.nanoseconds, c.remarks};
     u32 n = sizeof counts / sizeof counts[0];
     for (u32 i = 0; i < n; i++) out[i] = (int64_t)counts[i];
     return (int)n;
@@ -242,6 +243,21 @@ static int event_is_good(const struct intake *in, const struct cinq_event *e) {
     case EVENT_UNSUPPORTED: return is_code(e->value, in->last_reason);
     default: return 0;
     }
+}
+
+static int remark_is_good(const struct intake *in, const struct cinq_remark *r) {
+    if (r->kind < REMARK_WARNING || r->kind > REMARK_PREFERENCE || r->depth > CINQ_REMARK_FRAMES) return 0;
+    for (u32 i = 0; i < r->depth; i++)
+        if (r->backtrace[i] >= in->sites) return 0;
+    if (r->site >= in->sites || r->expr >= in->node_count) return 0;
+    return r->kind != REMARK_PREFERENCE || !r->expr || is_condition(in, r->expr);
+}
+
+/* The same of its remarks. */
+u32 cinq_intake_check_remarks(const struct intake *in, const struct cinq_remark *remarks, u64 count) {
+    for (u64 i = 0; i < count; i++)
+        if (!remark_is_good(in, &remarks[i])) return 0;
+    return 1;
 }
 
 /* Are a run's events and block trace, copied from the shared memory, what the run-time writes? */

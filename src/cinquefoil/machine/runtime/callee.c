@@ -16,7 +16,7 @@ extern u64 __start_cinq_functions[], __stop_cinq_functions[];
     X(__VERIFIER_nondet_ulonglong) X(__VERIFIER_nondet_unsigned) X(__VERIFIER_nondet_ushort) X(klee_abort) \
     X(klee_alias_function) X(klee_assume) X(klee_check_memory_access) X(klee_choose) X(klee_close_merge) \
     X(klee_define_fixed_object) X(klee_get_obj_size) X(klee_get_value_i32) X(klee_get_value_i64) X(klee_get_valued) \
-    X(klee_get_valuef) X(klee_get_valuel) X(klee_get_valuell) X(klee_int) X(klee_is_symbolic) X(klee_make_symbolic) \
+    X(klee_get_valuef) X(klee_get_valuel) X(klee_get_valuell) X(klee_get_errno) X(klee_int) X(klee_is_replay) X(klee_is_symbolic) X(klee_make_symbolic) \
     X(klee_mark_global) X(klee_merge) X(klee_open_merge) X(klee_posix_prefer_cex) X(klee_prefer_cex) \
     X(klee_print_expr) X(klee_print_range) X(klee_range) X(klee_report_error) X(klee_set_forking) \
     X(klee_silent_exit) X(klee_stack_trace) X(klee_warning) X(klee_warning_once)

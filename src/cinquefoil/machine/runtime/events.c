@@ -20,7 +20,7 @@ u32 cinq_mute;
 
 int is_muted(void) { return cinq_mute && (CONTROL->flags & CINQ_FLAG_MUTE_OUTPUT); }
 
-void event_add(u32 kind, u32 site, u32 expr, u32 taken, u32 alts, u64 value) {
+static void event_record(u32 kind, u32 site, u32 expr, u32 taken, u32 alts, u64 value) {
     u64 limit = CONTROL->max_events && CONTROL->max_events < CINQ_EVENT_CAPACITY ? CONTROL->max_events : CINQ_EVENT_CAPACITY;
     if (event_count >= limit) end_run(END_EVENTS, site);
     struct cinq_event *e = &EVENTS[event_count++];
@@ -34,6 +34,33 @@ void event_add(u32 kind, u32 site, u32 expr, u32 taken, u32 alts, u64 value) {
     e->value = value;
     e->trace = (u32)(cinq_trace - TRACE);
     e->steps = (u32)((CONTROL->budget - (u64)cinq_budget) >> 10);
+}
+
+/* ---- klee_set_forking ---------------------------------------------------------------------- */
+u32 forking_is_off;
+
+static int decides(u32 kind) {
+    return kind == EVENT_BRANCH || kind == EVENT_SWITCH || kind == EVENT_PIN || kind == EVENT_CONCRETIZE;
+}
+
+static u32 held_by(u32 kind, u32 expr, u32 taken, u32 alts, u64 value) { /* the condition that the decision made true */
+    if (kind == EVENT_SWITCH) return ALTS[alts + 1 + taken];
+    if (kind == EVENT_BRANCH) return taken ? expr : node_not(expr);
+    return node_binary(OP_EQ, width_of(expr), expr, node_const(width_of(expr), value));
+}
+
+/* The decision holds from now on, and nobody asks for another one.  The event that says so comes first and differs from
+ * that of other decisions, so that their paths are told apart. */
+static COLD void follow_only(u32 kind, u32 site, u32 expr, u32 taken, u32 alts, u64 value) {
+    u64 decision = kind == EVENT_BRANCH || kind == EVENT_SWITCH ? taken : value;
+    u32 held = held_by(kind, expr, taken, alts, value);
+    event_record(EVENT_UNSUPPORTED, site, 0, (u32)((decision * 0x9e3779b97f4a7c15) >> 48), 0, REASON_FORKING);
+    if (!is_const(held)) event_record(EVENT_ASSUME, site, held, 1, 0, 0);
+}
+
+void event_add(u32 kind, u32 site, u32 expr, u32 taken, u32 alts, u64 value) {
+    if (unlikely(forking_is_off) && decides(kind) && !is_muted()) follow_only(kind, site, expr, taken, alts, value);
+    else event_record(kind, site, expr, taken, alts, value);
 }
 
 /* Stamps of long ago must not be met again, and 0 stands for none. */

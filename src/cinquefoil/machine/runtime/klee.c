@@ -157,19 +157,17 @@ GET_VALUE(ll, long long)
 GET_VALUE(_i32, int)
 GET_VALUE(_i64, long)
 
+WEAK void klee_set_forking(u32 enable) {
+    concretize(call_site(), cinq_arg[0], enable, REASON_VALUE);
+    cinq_ret[0] = 0;
+    forking_is_off = !enable;
+}
+
 #define NOTHING(name)         \
     WEAK void name(void) { cinq_ret[0] = 0; }
-NOTHING(klee_prefer_cex)
-NOTHING(klee_posix_prefer_cex)
 NOTHING(klee_open_merge)
 NOTHING(klee_close_merge)
-NOTHING(klee_warning)
-NOTHING(klee_warning_once)
-NOTHING(klee_print_expr)
-NOTHING(klee_print_range)
-NOTHING(klee_stack_trace)
 NOTHING(klee_mark_global)
-NOTHING(klee_set_forking)
 NOTHING(klee_merge)
 
 WEAK void klee_check_memory_access(const void *address, u64 size) {

@@ -50,6 +50,8 @@
 #define CINQ_SHM_OBJECTS 0x2000000  /* struct cinq_object[] : named inputs, kept over runs */
 #define CINQ_OBJECT_CAPACITY 0x40000
 #define CINQ_SHM_MADE 0x3200000     /* uint32_t[]: objects made by this run, in order */
+#define CINQ_SHM_REMARKS 0x3300000  /* struct cinq_remark[] of this run */
+#define CINQ_REMARK_CAPACITY 0x400
 #define CINQ_SHM_INPUT 0x3400000    /* the witness: one byte per input index */
 #define CINQ_INPUT_CAPACITY 0x400000
 #define CINQ_SHM_EVENTS 0x4000000   /* struct cinq_event[] of this run */
@@ -175,7 +177,8 @@ enum cinq_reason {
     REASON_WIDTH, /* integer wider than 128 bits */
     REASON_VECTOR,
     REASON_FLOAT, /* float to integer out of range, NaN payloads */
-    REASON_FAILURE /* a system call might fail too, but so many were considered before; taken is its number */
+    REASON_FAILURE, /* a system call might fail too, but so many were considered before; taken is its number */
+    REASON_FORKING  /* klee_set_forking is off: the other directions are left out; taken tells this one from them */
 };
 
 struct cinq_event {
@@ -188,6 +191,30 @@ struct cinq_event {
     uint64_t value;
     uint32_t trace; /* length of the block trace so far */
     uint32_t steps; /* budget spent so far, in units of 1024 instructions */
+};
+
+/* ---- What the program tells the engine by KLEE's functions, in order ------------ */
+enum cinq_remark_kind {
+    REMARK_WARNING = 1, /* klee_warning: the text */
+    REMARK_EXPRESSION,  /* klee_print_expr: a value, and its expression if it is symbolic */
+    REMARK_REAL,        /* the same of a double: the value's bits */
+    REMARK_RANGE,       /* klee_print_range */
+    REMARK_STACK,       /* klee_stack_trace: the backtrace */
+    REMARK_PREFERENCE   /* klee_prefer_cex: a condition on the input that a test should satisfy if it can */
+};
+
+#define CINQ_REMARK_TEXT 192
+#define CINQ_REMARK_FRAMES 32
+struct cinq_remark {
+    uint32_t kind; /* enum cinq_remark_kind */
+    uint32_t site;
+    uint32_t expr;   /* 0: none, concrete */
+    uint32_t events; /* how many events came before */
+    uint64_t value;
+    uint32_t depth; /* number of frames in backtrace */
+    uint32_t argument; /* EXPRESSION, REAL: where it lay in the call's area */
+    uint32_t backtrace[CINQ_REMARK_FRAMES]; /* call sites, innermost first */
+    char text[CINQ_REMARK_TEXT];
 };
 
 /* ---- Ends of a run and errors ------------------------------------------------ */
@@ -336,6 +363,7 @@ struct cinq_control {
     uint64_t interned;     /* intern calls of this run that hit */
     uint64_t created;      /* and that made a node */
     uint64_t check_failures; /* checking mode: nodes whose value differed */
+    uint64_t remarks;        /* of this run, at REMARKS */
     struct cinq_error error;
 };
 #define CINQ_FLAG_MUTE_OUTPUT 1 /* mark events inside output formatting as muted */

@@ -101,6 +101,7 @@
 #define input_text cinq_rt_input_text
 #define is_device cinq_rt_is_device
 #define is_function cinq_rt_is_function
+#define forking_is_off cinq_rt_forking_is_off
 #define is_muted cinq_rt_is_muted
 #define is_regular_output cinq_rt_is_regular_output
 #define is_removed cinq_rt_is_removed

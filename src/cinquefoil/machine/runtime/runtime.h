@@ -143,6 +143,7 @@ void pins_forget(void);
 extern u32 run_serial; /* of this run: stamps compare with it */
 extern u64 event_count;
 extern u32 cinq_mute;  /* > 0: inside output formatting */
+extern u32 forking_is_off; /* by klee_set_forking: decisions hold, and leave no states */
 int is_muted(void);    /* inside it, and the engine leaves it unexplored */
 void hear_muted(void); /* what muted events say matters from here on */
 u32 has_muted(void);   /* are there any in this run? */

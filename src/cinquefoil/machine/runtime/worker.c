@@ -101,6 +101,7 @@ static void restore_program(void) {
     raw_fill(cinq_ret, 0, sizeof cinq_ret);
     cinq_va = 0;
     cinq_mute = 0;
+    forking_is_off = 0;
 }
 
 /* ---- A run ------------------------------------------------------------------------------------ */
@@ -109,7 +110,7 @@ static void clear_results(void) {
     u64 sites = (u64)cinq_site_count;
     raw_fill(COV, 0, sites && sites < CINQ_COVERAGE_CAPACITY ? sites : CINQ_COVERAGE_CAPACITY);
     c->end = c->code = c->events = c->trace = c->made = c->output = c->output_total = 0;
-    c->steps = c->nanoseconds = c->interned = c->created = c->check_failures = 0;
+    c->steps = c->nanoseconds = c->interned = c->created = c->check_failures = c->remarks = 0;
     c->error.kind = c->error.depth = 0;
     c->error.message[0] = 0;
     event_count = 0;
