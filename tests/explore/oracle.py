@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from oracle_programs import bundle, program
+from oracle_programs import bundle, program, steps_of
 
 from cinquefoil.build.program import LinkedProgram, load_program
 from cinquefoil.explore import Exploration, Options, Outcome
@@ -34,9 +34,9 @@ KINDS = ("abort", "assertion", "division-by-zero", "out-of-bounds")
 ASSUMED, FAILED, CODES = 1, 64, 512
 STRATEGIES = (
     "bfs", "dfs", "random-path", "random-state", "edges", "sgs", "nurs:covnew", "nurs:md2u", "nurs:depth", "nurs:icnt",
-    "nurs:cpicnt", "nurs:rp", "nurs:qc",
+    "nurs:cpicnt", "nurs:rp", "nurs:qc", "empc",
 )  # fmt: skip
-MOST_PATHS = 200
+MOST_PATHS = 100
 
 
 @dataclass(frozen=True)
@@ -63,20 +63,21 @@ class Configuration:
         return {**fields, **limits, "solver": self.solver, "epoch": self.epoch}
 
 
-def configuration(seed: int, heavy: bool = True) -> Configuration:
-    """One of very many, each thing on or off by chance; `heavy` ones start processes or meld."""
-    choose = random.Random(f"configuration {seed}")
-    loud = choose.random() < 0.3
+def configuration(seed: int, way: int = 0, heavy: bool = True) -> Configuration:
+    """One of very many for a program, each thing on or off by chance, what takes long less often; `heavy` ones start
+    processes or meld."""
+    choose = random.Random(f"configuration {seed} {way}")
+    loud = choose.random() < 0.15 and "output_of_fraction" not in steps_of(seed)
     kind = choose.randrange(60) if heavy else 59
-    epoch = 0 if loud else choose.choice((0, 0, 5, 20))  # loud programs have long paths
+    epoch = 0 if loud else choose.choice((0, 0, 0, 0, 7, 25))  # loud programs have long paths
     options = Options(
         search=() if choose.random() < 0.3 else (choose.choice(STRATEGIES),),
         seed=choose.randrange(1000),
         max_paths=MOST_PATHS,
         every_path=True,
         muted=loud,
-        multiplex=choose.choice(((), (), ("auto",), ("simplex",), ("arrays",), ("descent",), ("sweep",))),
-        variants=choose.random() < 0.3,
+        multiplex=choose.choice(((), (), (), ("auto",), ("simplex",), ("arrays",), ("descent",), ("sweep",))),
+        variants=choose.random() < 0.15,
         path_memory=choose.choice((256 << 20, 4096)) if not epoch else 256 << 20,
         workers=2 if kind == 0 else 1,
         meld=choose.choice(("all", "auto")) if kind == 1 else "",
@@ -121,8 +122,9 @@ class Bundle:
 
     def __init__(self, seeds: Sequence[int], folder: Path) -> None:
         self.seeds = list(seeds)
-        self.source = folder / f"bundle{self.seeds[0]}.c"
+        self.source = folder / f"bundle{self.seeds[0]}_{len(self.seeds)}.c"
         self.source.write_text(bundle(self.seeds))
+        self._truths: dict[int, Truth] = {}
 
     @cached_property
     def program(self) -> LinkedProgram:
@@ -130,21 +132,23 @@ class Bundle:
 
     @cached_property
     def image(self) -> Image:
-        return build_image(self.program, blocks=True)
+        return build_image(self.program, blocks=True, level=0)
 
     @cached_property
     def _native(self) -> ctypes.CDLL:
         library = self.source.with_suffix(".so")
-        flags = ("-w", "-O1", "-fwrapv", "-ffp-contract=off", "-DNATIVE", "-fPIC", "-shared", f"-I{HEADER}")
+        flags = ("-w", "-O0", "-fwrapv", "-ffp-contract=off", "-DNATIVE", "-fPIC", "-shared", f"-I{HEADER}")
         subprocess.run(["gcc", *flags, self.source, "-o", library, "-lm"], check=True)
         loaded = ctypes.CDLL(str(library))
         loaded.everything.restype = ctypes.c_uint64
         return loaded
 
     def truth(self, number: int) -> Truth:
-        codes = (ctypes.c_uint8 * CODES)()
-        labels = self._native.everything(number, codes)
-        return Truth(labels, frozenset(code for code in range(FAILED, CODES) if codes[code]))
+        if number not in self._truths:
+            codes = (ctypes.c_uint8 * CODES)()
+            labels = self._native.everything(number, codes)
+            self._truths[number] = Truth(labels, frozenset(code for code in range(FAILED, CODES) if codes[code]))
+        return self._truths[number]
 
     def native(self, number: int, objects: Objects) -> tuple[int, int]:
         """The labels that an input reaches, and the code it ends with."""
@@ -182,9 +186,11 @@ class Bundle:
         return exploration.run()
 
     def _explore_melded(self, number: int, how: Configuration) -> Outcome:
-        task = Task(self.source, (str(number),), solver=how.solver)
+        """By itself: all programs of an image are melded."""
+        alone = Bundle([self.seeds[number]], self.source.parent)
+        task = Task(alone.source, ("0",), solver=how.solver)
         options = replace(how.options, workers=1)
-        return MeldedSession(task, options, self.image, self.program).run()
+        return MeldedSession(task, options, alone.image, alone.program).run()
 
     # ---- comparing ----
 
@@ -206,5 +212,6 @@ class Bundle:
     def _false(self, number: int, kind: str, objects: Objects) -> str:
         """What is wrong with an error that was found, if anything."""
         _, code = self.native(number, objects)
-        actual = KINDS[(code - FAILED) // 64] if code >= FAILED else "no error"
+        usual = "false-assumption" if code == ASSUMED else "no error"
+        actual = KINDS[(code - FAILED) // 64] if code >= FAILED else usual
         return "" if actual == kind else f"{kind} found with {dict(objects)}, which natively is {actual}"

@@ -14,7 +14,7 @@ import ctypes
 import os
 import tempfile
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import BuiltinFunctionType
 from typing import Any, Final
@@ -73,6 +73,12 @@ def load_library(
 
 def quick_calls() -> Quick | None:
     """None where there is nothing but ctypes."""
+    return _quick_calls(build_options())
+
+
+@cache
+def _quick_calls(options: tuple[str, ...]) -> Quick | None:
+    """Found once by the options that all libraries are compiled with: its files are hashed to find it."""
     return quick(library_path("quick", Path(__file__).parent / "quick", ("-Wall", "-Wextra")))
 
 

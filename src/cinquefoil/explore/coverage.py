@@ -10,7 +10,7 @@ covered is still worth a test: `proven` are the sites that a run covered which m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 from cinquefoil.explore.callpaths import CallPaths
 from cinquefoil.explore.distance import Distances
 from cinquefoil.explore.library import load
-from cinquefoil.ir.sites import MELDED, Site, SiteKind
+from cinquefoil.explore.site_index import DIRECTED, index_of
+from cinquefoil.ir.sites import Site, SiteKind
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.run import Run
 from cinquefoil.search.state import State
 
-_DIRECTED = (SiteKind.BRANCH, SiteKind.SWITCH)
 _NOTHING: NDArray[np.int64] = np.zeros(0, np.int64)
 
 
@@ -66,24 +66,13 @@ class Coverage:
         self.graph = graph if graph is not None else graph_of(sites)
         self._version = 0
         self._counted: tuple[int, int, int] | None = None  # version, blocks, branches
-        self._blocks = _numbers(i for i, s in enumerate(sites) if s.kind is SiteKind.BLOCK and _own(s))
-        self._ends, self._parts = _last_parts(sites, self._blocks)
-        directed = [site for site in sites if site.kind in _DIRECTED and _own(site)]
-        edges = [site.edges if site.kind in _DIRECTED and _own(site) else () for site in sites]
-        self._direction_counts = _numbers(map(len, edges))
-        self._first_direction = np.cumsum(self._direction_counts) - self._direction_counts
-        self._directions = _numbers((*(edge for each in edges for edge in each), 0))
-        self._edges = _numbers(edge for site in directed for edge in site.edges)
-        self._counts_for = np.zeros(len(sites), np.bool_)
-        self._counts_for[self._blocks] = True
-        self._counts_for[self._edges] = True
-        self._counts_for[self._parts] = True
-        self._line_sites = _lines(sites)
-        self._lines_of = _lines_of_parts(sites, self._line_sites.values())
-        for numbers in self._line_sites.values():
-            self._counts_for[numbers] = True
-        self._homes = _numbers(s.block if s.kind in (SiteKind.PART, SiteKind.LINE) else n for n, s in enumerate(sites))
-        self._function_blocks = _function_blocks(sites, self._blocks)
+        index = index_of(sites)
+        self._blocks, self._ends, self._edges = index.blocks, index.ends, index.edges
+        self._direction_counts, self._directions = index.direction_counts, index.directions
+        self._first_direction = index.first_direction
+        self._counts_for, self._homes = index.counts_for, index.homes
+        self._line_sites, self._lines_of = index.line_sites, index.lines_of
+        self._function_blocks = index.function_blocks
         self._line_runs: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None  # lines' blocks in a row, starts
         self._distances: Distances | None = None
         self._distance: tuple[int, NDArray[np.float64]] | None = None
@@ -157,12 +146,12 @@ class Coverage:
         return Figures(
             (blocks, len(self._blocks)),
             (branches, len(self._edges)),
-            (sum(self._any(sites) for sites in self._line_sites.values()), len(self._line_sites)),
+            (self.line_count(), len(self._line_sites)),
             (sum(self._any(blocks) for blocks in self._function_blocks.values()), len(self._function_blocks)),
         )
 
     def line_count(self) -> int:
-        """Covered lines, in one go: for reports during a run."""
+        """Covered lines."""
         if not self._line_sites:
             return 0
         if self._line_runs is None:
@@ -226,7 +215,7 @@ class Coverage:
     def _paths(self) -> CallPaths:
         if self._call_paths is None:
             numbers: dict[str, int] = {}
-            functions = _numbers(numbers.setdefault(s.function, len(numbers)) for s in self.sites)
+            functions = np.fromiter((numbers.setdefault(s.function, len(numbers)) for s in self.sites), np.int64)
             self._call_paths = CallPaths(self.graph, functions)
         return self._call_paths
 
@@ -242,51 +231,9 @@ def may_be_test(run: Run) -> bool:
 def graph_of(sites: Sequence[Site]) -> ProgramGraph:
     """What sites alone tell of the graph: the edges of branches and switches."""
     cfg: dict[int, tuple[int, ...]] = {i: () for i, site in enumerate(sites) if site.kind is SiteKind.BLOCK}
-    cfg.update({site.block: site.targets for site in sites if site.kind in _DIRECTED and site.targets})
+    cfg.update({site.block: site.targets for site in sites if site.kind in DIRECTED and site.targets})
     targets = {target for successors in cfg.values() for target in successors}
     return ProgramGraph(cfg, entries=frozenset(block for block in cfg if block not in targets))
-
-
-def _own(site: Site) -> bool:
-    return not site.library and site.file not in ("", MELDED)
-
-
-def _numbers(values: Iterable[int]) -> NDArray[np.int64]:
-    return np.fromiter(values, np.int64)
-
-
-def _last_parts(sites: Sequence[Site], blocks: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The site of each block's last part, and all parts of these blocks that are not their first ones."""
-    last = {int(block): int(block) for block in blocks}
-    parts = [n for n, site in enumerate(sites) if site.kind is SiteKind.PART and site.block in last]
-    for number in parts:
-        last[sites[number].block] = number
-    return _numbers(last.values()), _numbers(parts)
-
-
-def _lines(sites: Sequence[Site]) -> dict[tuple[str, int], NDArray[np.int64]]:
-    """The sites that tell whether a line was run."""
-    found: dict[tuple[str, int], list[int]] = {}
-    for number, site in enumerate(sites):
-        if site.kind is SiteKind.LINE and _own(site):
-            found.setdefault((site.file, site.line), []).append(number)
-    return {place: _numbers(found[place]) for place in sorted(found, key=str)}
-
-
-def _lines_of_parts(sites: Sequence[Site], lines: Iterable[NDArray[np.int64]]) -> dict[int, NDArray[np.int64]]:
-    """By the site of a part or block: the lines that have run when that is covered."""
-    found: dict[int, list[int]] = {}
-    for number in (int(number) for each in lines for number in each):
-        found.setdefault(sites[number].part or sites[number].block, []).append(number)
-    return {part: _numbers(numbers) for part, numbers in found.items()}
-
-
-def _function_blocks(sites: Sequence[Site], blocks: NDArray[np.int64]) -> dict[tuple[str, str], NDArray[np.int64]]:
-    """The blocks that tell whether a function was entered."""
-    found: dict[tuple[str, str], list[int]] = {}
-    for block in blocks.tolist():
-        found.setdefault((sites[block].file, sites[block].function), []).append(block)
-    return {place: _numbers(found[place]) for place in sorted(found, key=str)}
 
 
 def _marks(run: Run, sites: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from cinquefoil.build.shared import bound
 from cinquefoil.explore.library import MUTED, DirectionTable, News, Surroundings, Tables, load
-from cinquefoil.ir.sites import Site
+from cinquefoil.ir.sites import Site, once_per_table
 from cinquefoil.layout import ErrorKind, EventKind
 from cinquefoil.machine.address import address
 from cinquefoil.machine.failure import FALSE_ASSUMPTION
@@ -108,17 +108,22 @@ def no_alts() -> NDArray[np.uint32]:
     return _NO_ALTS
 
 
+@once_per_table
+def _directions_of(sites: Sequence[Site]) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32]]:
+    """By site: where the blocks that its directions lead to begin among all of these, and how many there are."""
+    targets = [site.targets or (site.block, site.block) for site in sites]
+    counts = [len(each) for each in targets]
+    first = np.cumsum([0, *counts[:-1]]).astype(np.uint32)
+    return first, np.array(counts, np.uint32), np.array([block for each in targets for block in each], np.uint32)
+
+
 class Reader:
     """Reads runs of one program; `alts` gives the machine's current table of switch conditions."""
 
     def __init__(self, sites: Sequence[Site], alts: Callable[[], NDArray[np.uint32]] = no_alts) -> None:
         self._alts = alts
         self._library = load()
-        targets = [site.targets or (site.block, site.block) for site in sites]
-        counts = [len(each) for each in targets]
-        self._first = np.cumsum([0, *counts[:-1]]).astype(np.uint32)
-        self._counts = np.array(counts, np.uint32)
-        self._targets = np.array([target for each in targets for target in each], np.uint32)
+        self._first, self._counts, self._targets = _directions_of(sites)
         self._directions = DirectionTable(
             address(self._first), address(self._counts), address(self._targets), len(sites)
         )

@@ -7,11 +7,14 @@ backtraces, and as index of the coverage bytes.  Id 0 is never used.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import overload
+from functools import wraps
+from typing import TypeVar, overload
+from weakref import WeakKeyDictionary
 
+T = TypeVar("T")
 MELDED = "<melded>"  # the "file" of instructions made by melding: they belong to no source line
 
 
@@ -106,3 +109,20 @@ def _site(row: list[object], base: int) -> Site:
         bool(library),
         part + base if part else 0,
     )
+
+
+def once_per_table(compute: Callable[[Sequence[Site]], T]) -> Callable[[Sequence[Site]], T]:
+    """Makes a function remember what it computed for a table of sites, while that exists and does not grow."""
+    known: WeakKeyDictionary[SiteTable, tuple[int, T]] = WeakKeyDictionary()
+
+    @wraps(compute)
+    def remembering(sites: Sequence[Site]) -> T:
+        if not isinstance(sites, SiteTable):
+            return compute(sites)
+        length, result = known.get(sites, (-1, None))
+        if result is None or length != len(sites):
+            result = compute(sites)
+            known[sites] = (len(sites), result)
+        return result
+
+    return remembering

@@ -57,13 +57,17 @@ def build_image(
     plain: bool = False,
     uninitialized: bool = False,
     overshift: bool = True,
+    level: int = 1,
     progress: Progress | None = None,
 ) -> Image:
-    """Trace, compile and link; everything that was made before comes from the cache."""
+    """Trace, compile and link; everything that was made before comes from the cache.
+
+    `level` is that of code generation for the program's own code: 0 takes a fifth of the time of 1, and its code runs
+    half as fast, which pays for code that hardly runs."""
     options = InstrumentOptions(
         blocks=blocks, check=check, plain=plain, uninitialized=uninitialized, overshift=overshift
     )
-    (own,) = traced_objects([ObjectRequest(program.module_bitcode, options)])
+    (own,) = traced_objects([ObjectRequest(program.module_bitcode, options, level)])
     modules = _with_needed(program, own)
     library = InstrumentOptions(library=True, check=check, plain=plain)
     traced = [m for m in modules if not _is_native(m)]
