@@ -180,16 +180,11 @@ def _siblings(machine: ToyMachine, runs: list[Run]) -> set[tuple[object, ...]]:
     """The definition, by brute force over all prefixes."""
     seen: dict[tuple[tuple[int, int], ...], dict[int, set[int]]] = {}
     kinds: dict[int, int] = {}
-    failed: set[tuple[tuple[int, int], ...]] = set()
-    passed: set[tuple[tuple[int, int], ...]] = set()
     for run in runs:
         path = _decisions(run)
         for i, (site, outcome) in enumerate(path):
             kinds[site] = int(run.events["kind"][i])
             seen.setdefault(tuple(path[:i]), {}).setdefault(site, set()).add(outcome)
-            if kinds[site] == EventKind.ASSUME:
-                bad = run.end == "assume" and i == len(path) - 1
-                (failed if bad else passed).add(tuple(path[: i + 1]))
     result: set[tuple[object, ...]] = set()
     for prefix, sites in seen.items():
         for site, outcomes in sites.items():
@@ -197,8 +192,7 @@ def _siblings(machine: ToyMachine, runs: list[Run]) -> set[tuple[object, ...]]:
             if kind == EventKind.PIN:
                 result.add((*prefix, (site, frozenset(outcomes))))
             elif kind == EventKind.ASSUME:
-                here = (*prefix, (site, 0))
-                if here in failed and here not in passed:
+                if 1 not in outcomes:
                     result.add((*prefix, (site, 1)))
             else:
                 ways = 3 if kind == EventKind.SWITCH else 2
