@@ -24,6 +24,7 @@ def test_pyright() -> None:
 
 
 def test_test_modules_have_names_of_their_own() -> None:
-    """pytest imports them by their names alone."""
-    names = Counter(path.name for path in (ROOT / "tests").rglob("test_*.py"))
+    """pytest imports them, and what they share, by their names alone."""
+    modules = (path for path in (ROOT / "tests").rglob("*.py") if path.name != "conftest.py")
+    names = Counter(path.name for path in modules)
     assert [name for name, count in names.items() if count > 1] == []

@@ -13,13 +13,14 @@ from pathlib import Path
 
 from cinquefoil.build.program import load_program
 from cinquefoil.explore import Exploration, Options, Outcome
+from cinquefoil.explore.clock import clock_of
 from cinquefoil.explore.engine import WorkerSolver
 from cinquefoil.machine.environment import Environment, parse_arguments
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.worker import Limits, Worker
 
 PROGRAMS = Path(__file__).parent.parent / "programs"
-SECONDS = 600
+SECONDS = 40  # of processor time
 LIMITS = Limits(seconds=60)
 _EXPECT = re.compile(r"// EXPECT: (\S+) (\d+) - ")
 _ARGUMENTS = re.compile(r"ARGUMENTS: (.*)$")
@@ -71,6 +72,7 @@ def explored(
     with Worker(image, environment, LIMITS) as worker:
         solver = WorkerSolver(worker, time_limit=Options().solver_seconds)
         try:
-            return Exploration(worker, solver, Options(search=search, max_time=seconds), image.graph).run()
+            options, clock = Options(search=search, max_time=seconds), clock_of("cpu", worker)
+            return Exploration(worker, solver, options, image.graph, clock=clock).run()
         finally:
             solver.close()

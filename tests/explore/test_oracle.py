@@ -9,8 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from oracle import PLAIN, Bundle, configuration
 from oracle_programs import STEPS, bundle, steps_of
+from path_oracle import PLAIN, Bundle, configuration
 
 IN_A_BUNDLE = 150
 QUICK, ALL = 300, 10_050

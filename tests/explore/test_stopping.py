@@ -120,7 +120,7 @@ def test_a_signal_while_results_are_written_loses_none(
 def test_a_signal_before_there_is_anything_to_keep(
     easy: Path, number: signal.Signals, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    def interrupted(*_: object) -> None:
+    def interrupted(*_: object, **__: object) -> None:
         os.kill(os.getpid(), number)
         time.sleep(5)
 
