@@ -20,7 +20,7 @@ from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.worker import Limits, Worker
 
 PROGRAMS = Path(__file__).parent.parent / "programs"
-SECONDS = 40  # of processor time
+SECONDS = 20  # of processor time
 LIMITS = Limits(seconds=60)
 _EXPECT = re.compile(r"// EXPECT: (\S+) (\d+) - ")
 _ARGUMENTS = re.compile(r"ARGUMENTS: (.*)$")

@@ -125,6 +125,7 @@ CONTROL_FIELDS = [
     "interned",
     "created",
     "check_failures",
+    "remarks",
 ]
 
 

@@ -12,7 +12,7 @@ from traced import broken_promises, path_condition, random_witness, run_native, 
 
 from cinquefoil.machine.worker import Limits
 
-LIMITS = Limits(seconds=60, instructions=30_000_000, events=3000)
+LIMITS = Limits(seconds=15, instructions=30_000_000, events=3000)
 UNFINISHED = ("budget", "time", "events")
 QUICK, ALL = range(1000, 1006), range(2000, 2100)
 
@@ -27,7 +27,7 @@ def _compare(program: Path, seed: int, check: bool) -> None:
     ):
         for witness in (bytes(64), random_witness(64, generator), random_witness(64, generator)):
             try:
-                native = run_native(program, witness, flags=FLAGS, seconds=20)
+                native = run_native(program, witness, flags=FLAGS, seconds=10)
             except subprocess.TimeoutExpired:
                 continue
             run = worker.run(witness)

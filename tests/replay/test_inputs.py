@@ -35,9 +35,9 @@ def test_ranges_say_how_many_arguments_there_are() -> None:
     assert found.taken == ("n_args", "arg00", "arg01", "n_args_1", "arg02")
 
 
-def test_the_hundred_and_first_argument_is_not_the_first() -> None:
-    found = inputs("--sym-args 101 101 1", arg00=b"a\0", arg100=b"z\0").arguments
-    assert (found[0], found[100]) == (b"a", b"z")
+def test_the_hundredth_argument_is_not_the_tenth() -> None:
+    found = inputs("--sym-args 100 100 1", arg00=b"a\0", arg09=b"b\0", arg99=b"z\0").arguments
+    assert (found[0], found[9], found[99]) == (b"a", b"b", b"z")
 
 
 def test_a_range_of_one_number_has_no_object() -> None:

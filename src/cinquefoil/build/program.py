@@ -91,7 +91,11 @@ def link_to_file(inputs: Sequence[Path], output: Path, need_main: bool = True) -
     """Whole-program bitcode as it is linked, not cleaned: what lies beside an executable."""
     names = ", ".join(map(str, inputs))
     linked = in_child(lambda: _linked(inputs, need_main), names)
-    cache.write_atomically(output, lambda temporary: temporary.write_bytes(linked) and None)
+
+    def write(temporary: Path) -> None:
+        temporary.write_bytes(linked)
+
+    cache.write_atomically(output, write)
 
 
 def _linked(inputs: Sequence[Path], need_main: bool) -> bytes:
