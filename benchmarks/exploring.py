@@ -23,8 +23,8 @@ from typing import NamedTuple
 
 from cinquefoil.build.program import load_program
 from cinquefoil.explore import Exploration, Options, Outcome
-from cinquefoil.explore.engine import WorkerSolver
-from cinquefoil.explore.statistics import measure_by
+from cinquefoil.explore.loop.statistics import measure_by
+from cinquefoil.explore.solving.worker_solver import WorkerSolver
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.machine.image import build_image
 from cinquefoil.machine.worker import Worker

@@ -26,7 +26,7 @@ from statistics import mean
 from typing import Any
 
 from cinquefoil.cli.main import main as cinq
-from cinquefoil.experiment.statistics import compare
+from cinquefoil.experiment.samples import compare
 
 import_module("cinquefoil.cli.run")  # once, for all the processes that are forked below
 
@@ -91,7 +91,7 @@ class Bench:
             old.unlink()
         searches = [] if plan.search == "default" else [f"--search={name}" for name in plan.search.split(",")]
         options = [*searches, "--prune", plan.prune, "--seed", str(plan.seed), "--max-time", f"{self._seconds}s"]
-        options += ["--clock", "cpu", "--no-variants"]  # fair, whatever else the machine does; the technique alone
+        options += ["--clock", "cpu", "--no-mutations"]  # fair, whatever else the machine does; the technique alone
         options += ["-o", str(self.folder(plan)), str(program), *SUBJECTS[plan.subject].split()]
         process = get_context("fork").Process(target=explore, args=(options,))  # what was imported need not be again
         process.start()

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from cinquefoil.build.program import load_program
 from cinquefoil.explore import Options, Outcome
-from cinquefoil.explore.session import Task, session_for
+from cinquefoil.explore.session.session import Task, session_for
 from cinquefoil.solver.problem import Problem, Verdict
 from cinquefoil.solver.smt import SmtLayer
 
@@ -110,7 +110,7 @@ def nodes_of(problem: Problem) -> int:
 def explore(path: Path, flags: list[str], mode: str, seconds: float, repeat: int = 1) -> tuple[Outcome, Sizes]:
     task = Task(path, flags=flags)
     linked = load_program(path, flags)
-    options = Options(meld=mode, max_time=seconds, clock="cpu", variants=False)
+    options = Options(meld=mode, max_time=seconds, clock="cpu", mutations=False)
     session_for(task, Options(meld=mode, max_paths=1), linked).run()  # compiles what is not in the cache
     with measured() as sizes:
         first = session_for(task, options, linked).run()

@@ -26,7 +26,7 @@ Series = list[tuple[float, int]]
 def explore(folder: Path, seed: int, meld: list[str], seconds: float, program: list[str]) -> list[dict[str, str]]:
     """The rows of stats.csv of one exploration."""
     command = [sys.executable, "-m", "cinquefoil.cli", "run", "--clock", "cpu", "--max-time", f"{seconds}s"]
-    command += ["--no-variants", "--no-report", "--seed", str(seed), "-o", str(folder), *meld, *program]
+    command += ["--no-mutations", "--no-report", "--seed", str(seed), "-o", str(folder), *meld, *program]
     done = subprocess.run(command, check=False)
     if done.returncode not in (0, 1):
         sys.exit(f"exploring failed with status {done.returncode}")

@@ -32,8 +32,8 @@ from cinquefoil.build.program import load_program
 from cinquefoil.experiment.subjects.construct import TRACED
 from cinquefoil.experiment.subjects.source import subjects_root
 from cinquefoil.explore import Exploration, Options
-from cinquefoil.explore.clock import clock_of
-from cinquefoil.explore.engine import WorkerSolver
+from cinquefoil.explore.loop.clock import clock_of
+from cinquefoil.explore.solving.worker_solver import WorkerSolver
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.worker import Worker

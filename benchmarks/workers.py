@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 from cinquefoil.build.program import load_program
 from cinquefoil.explore import Exploration, Options
-from cinquefoil.explore.engine import WorkerSolver
 from cinquefoil.explore.parallel import ParallelExploration
+from cinquefoil.explore.solving.worker_solver import WorkerSolver
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.worker import Worker

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import cinquefoil
-from cinquefoil import Context, Searcher, State, register
+from cinquefoil import Context, Searcher, State, register_searcher
 
 
-@register("shallow")
+@register_searcher("shallow")
 class Shallow(Searcher):
     """The state with the fewest decisions, oldest first."""
 

@@ -15,8 +15,15 @@ def run(*command: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+FORMATTED = ("src", "tests", "benchmarks", "tools", "examples", "hatch_build.py")
+
+
 def test_ruff() -> None:
-    run("ruff", "check", "src", "tests")
+    run("ruff", "check", *FORMATTED)
+
+
+def test_format() -> None:
+    run("ruff", "format", "--check", *FORMATTED)
 
 
 def test_pyright() -> None:

@@ -22,17 +22,17 @@ import click
 
 import cinquefoil
 from cinquefoil.cli.main import COMMANDS, cinq
-from cinquefoil.explore.results import COLUMNS
+from cinquefoil.explore.output.result_folder import COLUMNS
 
 ROOT = Path(__file__).parents[1]
 FILE_FORMATS = {  # whose docstrings say what is in which file
     "tests/*.ktest": "cinquefoil.testcase.ktest",
-    "report.json": "cinquefoil.explore.details",
+    "report.json": "cinquefoil.explore.output.details",
     "Exported Test-Comp suites": "cinquefoil.testcase.testcomp",
     "Exported corpora": "cinquefoil.report.export.corpus",
     "Exported C tests": "cinquefoil.report.export.csource",
     "Exported SARIF": "cinquefoil.report.export.sarif",
-    "Seeds": "cinquefoil.explore.seeds",
+    "Seeds": "cinquefoil.explore.session.seeds",
 }
 COLUMN_TEXTS = {
     "seconds": "since the start",
@@ -150,14 +150,10 @@ def api() -> str:
         "`import cinquefoil` gives all of these; [Exploring from Python](../python.md) shows how.\n",
     ]
     for name in sorted(cinquefoil.__all__, key=str.lower):
-        value = _explore() if name == "explore" else getattr(cinquefoil, name)
+        value = getattr(cinquefoil, name)
         if callable(value):
             parts += _entry(name, value)
     return "\n".join(parts)
-
-
-def _explore() -> object:
-    return import_module("cinquefoil.api").explore
 
 
 def _entry(name: str, value: Any) -> Iterator[str]:
@@ -236,7 +232,15 @@ def _titled(folder: str) -> list[dict[str, str] | str]:
 
 def on_config(config: Any) -> Any:
     """Pages of folders that grow are found, the rest has its order."""
-    how_to = ["real-programs.md", "python.md", "exports.md", "sanitizers.md", "report.md", "environment.md"]
+    how_to = [
+        "real-programs.md",
+        "python.md",
+        "plugins.md",
+        "exports.md",
+        "sanitizers.md",
+        "report.md",
+        "environment.md",
+    ]
     known = {"index.md", "tutorial.md", *how_to}
     others = [path.name for path in sorted((ROOT / "docs").glob("*.md")) if path.name not in known]
     config["nav"] = [

@@ -27,6 +27,7 @@ from cinquefoil.explore import Exploration, Options
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.machine.image import build_image
 from cinquefoil.machine.worker import Worker
+from cinquefoil.native import core
 from cinquefoil.solver.chain import Chain
 from cinquefoil.solver.multiplex.attempt import Attempt
 from cinquefoil.solver.multiplex.descent import DescentInstance
@@ -73,7 +74,7 @@ class Both(DescentInstance):
                 struct.pack_into("<d", witness, 8 * word, value)
             data = bytes(witness)
             self.evaluations += 1
-            total = slicer.library.cinq_objective(slicer.state, rows, len(attempt.constraints), data, len(data))
+            total = core.cinq_objective(slicer.state, rows, len(attempt.constraints), data, len(data))
             if total == 0 or time.process_time() > until:
                 found = total == 0
                 raise Over

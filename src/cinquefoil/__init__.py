@@ -1,69 +1,131 @@
-"""Cinquefoil: symbolic execution and test generation for C.
+"""Cinquefoil: concolic execution and test generation for C.
 
     import cinquefoil
 
     outcome = cinquefoil.explore("prog.c", max_time=60)
 
-A search strategy is a class: see `cinquefoil.Searcher`.  Names are loaded when they are first used.
+Everything public is here, and in `cinquefoil.testing` for those who write plug-ins.  Names are loaded when they are
+first used.
 """
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cinquefoil.api import explore
     from cinquefoil.errors import CinquefoilError, EngineError, UserError
-    from cinquefoil.explore.findings import FoundError, Test
-    from cinquefoil.explore.loop import Exploration, Outcome
-    from cinquefoil.explore.options import Options
+    from cinquefoil.explore import Exploration, FoundError, Options, Outcome, Test
+    from cinquefoil.explore.mutations.api import Mutator, Pool
+    from cinquefoil.explore.mutations.registry import register_mutator
     from cinquefoil.machine.run import Run
+    from cinquefoil.prune.api import Due, Pending, Pruner, Setting
+    from cinquefoil.prune.registry import register_pruner
+    from cinquefoil.report.export.format import Format
+    from cinquefoil.report.export.registry import register_format
+    from cinquefoil.report.export.suite import Exported, Suite
     from cinquefoil.search.api import Context, Searcher
-    from cinquefoil.search.registry import register
-    from cinquefoil.search.state import State
+    from cinquefoil.search.registry import register_searcher
+    from cinquefoil.solver.layer import Layer
+    from cinquefoil.solver.problem import Problem, Verdict
+    from cinquefoil.solver.registry import register_layer
+    from cinquefoil.states.state import State
     from cinquefoil.testcase.ktest import KTest
 
 __version__ = "0.1.0"
 
-_PLACES = {
+_MODULES = {
     "CinquefoilError": "errors",
     "Context": "search.api",
+    "Due": "prune.api",
     "EngineError": "errors",
-    "Exploration": "explore.loop",
-    "FoundError": "explore.findings",
+    "Exploration": "explore",
+    "Exported": "report.export.suite",
+    "Format": "report.export.format",
+    "FoundError": "explore",
     "KTest": "testcase.ktest",
-    "Options": "explore.options",
-    "Outcome": "explore.loop",
+    "Layer": "solver.layer",
+    "Mutator": "explore.mutations.api",
+    "Options": "explore",
+    "Outcome": "explore",
+    "Pending": "prune.api",
+    "Pool": "explore.mutations.api",
+    "Problem": "solver.problem",
+    "Pruner": "prune.api",
     "Run": "machine.run",
     "Searcher": "search.api",
-    "State": "search.state",
-    "Test": "explore.findings",
+    "Setting": "prune.api",
+    "State": "states.state",
+    "Suite": "report.export.suite",
+    "Test": "explore",
     "UserError": "errors",
-    "register": "search.registry",
+    "Verdict": "solver.problem",
+    "register_format": "report.export.registry",
+    "register_layer": "solver.registry",
+    "register_mutator": "explore.mutations.registry",
+    "register_pruner": "prune.registry",
+    "register_searcher": "search.registry",
 }
 
 __all__ = [
     "CinquefoilError",
     "Context",
+    "Due",
     "EngineError",
     "Exploration",
+    "Exported",
+    "Format",
     "FoundError",
     "KTest",
+    "Layer",
+    "Mutator",
     "Options",
     "Outcome",
+    "Pending",
+    "Pool",
+    "Problem",
+    "Pruner",
     "Run",
     "Searcher",
+    "Setting",
     "State",
+    "Suite",
     "Test",
     "UserError",
+    "Verdict",
     "__version__",
     "explore",
-    "register",
+    "register_format",
+    "register_layer",
+    "register_mutator",
+    "register_pruner",
+    "register_searcher",
 ]
 
 
 def __getattr__(name: str) -> object:
-    if name == "explore":  # a package that can be called
-        return import_module("cinquefoil.explore")
-    if name in _PLACES:
-        return getattr(import_module(f"cinquefoil.{_PLACES[name]}"), name)
+    if name in _MODULES:
+        return getattr(import_module(f"cinquefoil.{_MODULES[name]}"), name)
     raise AttributeError(f"module 'cinquefoil' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+class _Package(ModuleType):
+    """This package.  `explore` is the function, although a subpackage has the same name: the import system, which sets
+    every imported submodule as an attribute, has no effect on this one.  Hence modules below `cinquefoil.explore` are
+    imported by `from cinquefoil.explore… import …`."""
+
+    @property
+    def explore(self) -> object:
+        return import_module("cinquefoil.api").explore
+
+    @explore.setter
+    def explore(self, module: object) -> None:
+        del module
+
+
+sys.modules[__name__].__class__ = _Package

@@ -163,7 +163,10 @@ FLAG_MUTE_OUTPUT: Final = _constant("FLAG_MUTE_OUTPUT")
 FLAG_NO_PIN: Final = _constant("FLAG_NO_PIN")
 FLAG_PIN_FIXED: Final = _constant("FLAG_PIN_FIXED")
 FLAG_UNINITIALIZED: Final = _constant("FLAG_UNINITIALIZED")
+FLAG_DOUBTING: Final = _constant("FLAG_DOUBTING")
 FLAG_GLANCE: Final = _constant("FLAG_GLANCE")
+FLAG_WHOLE: Final = _constant("FLAG_WHOLE")
+FLAG_EAGER: Final = _constant("FLAG_EAGER")
 
 
 class Op(IntEnum):
@@ -287,6 +290,7 @@ class End(IntEnum):
     EVENTS = _member("END_EVENTS")
     TABLE = _member("END_TABLE")
     INPUT = _member("END_INPUT")
+    DEPTH = _member("END_DEPTH")
 
 
 class ErrorKind(IntEnum):

@@ -43,13 +43,14 @@ class Registry(Generic[T]):
 
     def make(self, name: str, *arguments: object) -> T:
         """The plug-in called `name`, made with the arguments and the name's parameters."""
-        factory, parameters = self._resolve(name)
+        factory, parameters = self.resolve(name)
         try:
             return factory(*arguments, *parameters)
         except (TypeError, ValueError) as error:
             raise UserError(f"{self.what} '{name}': unusable parameters ({error})") from error
 
-    def _resolve(self, name: str) -> tuple[Callable[..., T], list[str]]:
+    def resolve(self, name: str) -> tuple[Callable[..., T], list[str]]:
+        """The class that makes it, and the parameters in the name; `UserError` for a name that is not known."""
         parts = name.split(":")
         for length in range(len(parts), 0, -1):
             factory = self._find(":".join(parts[:length]))
@@ -66,7 +67,15 @@ class Registry(Generic[T]):
             module, _, attribute = self.built_in[name].partition(":")
             return getattr(import_module(module), attribute)
         point = self._installed.get(name)
-        return point.load() if point is not None else None
+        return self._load(point) if point is not None else None
+
+    def _load(self, point: EntryPoint) -> Callable[..., T]:
+        """What another package offers; whatever is wrong with it is the package's fault."""
+        try:
+            return point.load()
+        except Exception as error:
+            fault = f"{type(error).__name__}: {error}"
+            raise UserError(f"{self.what} '{point.name}': {point.value} cannot be loaded ({fault})") from error
 
     @cached_property
     def _installed(self) -> dict[str, EntryPoint]:

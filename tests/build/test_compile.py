@@ -52,6 +52,25 @@ def test_assert_may_be_declared_twice(tmp_path: Path) -> None:
     _compiled(tmp_path, "#include <assert.h>\n#include <klee/klee.h>\n" + body)
 
 
+def test_what_gcc_preprocessed_compiles(tmp_path: Path) -> None:
+    path = tmp_path / "a.i"
+    path.write_text(
+        '# 1 "a.c"\nextern void close_it(void *);\n'
+        "extern void *open_it(void) __attribute__ ((__malloc__)) __attribute__ ((__malloc__ (close_it, 1)));\n"
+        "extern _Float128 wide(_Float128);\nextern _Complex _Float64 both(_Float64);\n"
+        "int main(void) { return open_it() != 0; }\n"
+    )
+    assert "warning" not in compile_c(path, tmp_path / "a.bc")
+    assert "@open_it" in str(bitcode.read(tmp_path / "a.bc"))
+
+
+def test_a_source_may_name_the_instructions_it_needs(tmp_path: Path) -> None:
+    code = "#include <immintrin.h>\nunsigned f(unsigned x) { return _mm_crc32_u8(x, 1) + _bzhi_u32(x, 3); }\n"
+    with pytest.raises(CompileError, match="target feature"):
+        _compiled(tmp_path, code)
+    assert "@f" in _compiled(tmp_path, '#pragma GCC target("sse4.2,crc32", "bmi2,tune=native")\n' + code)
+
+
 def test_compile_error_carries_the_diagnostics(tmp_path: Path) -> None:
     with pytest.raises(CompileError, match=r"a\.c:2:12: error: use of undeclared identifier 'y'"):
         _compiled(tmp_path, "int main(void) {\n    return y;\n}\n")

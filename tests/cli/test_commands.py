@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -25,7 +26,9 @@ def said(words: list[str], capfd: pytest.CaptureFixture[str]) -> str:
 
 
 def test_version(capfd: pytest.CaptureFixture[str]) -> None:
-    assert said(["--version"], capfd) == f"cinq {__version__}\n"
+    assert re.fullmatch(
+        rf"cinq {re.escape(__version__)}( \(commit [0-9a-f]+(-dirty)?\))?\n", said(["--version"], capfd)
+    )
 
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ("cc", "ar", "ranlib")])

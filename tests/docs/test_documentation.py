@@ -17,7 +17,7 @@ import pytest
 import cinquefoil
 from cinquefoil.cli.main import COMMANDS, cinq, run
 from cinquefoil.explore.options import Options
-from cinquefoil.explore.results import COLUMNS
+from cinquefoil.explore.output.result_folder import COLUMNS
 
 ROOT = Path(__file__).parents[2]
 DOCS = sorted((ROOT / "docs").rglob("*.md"))
@@ -93,6 +93,21 @@ def test_links_lead_somewhere(page: Path) -> None:
     for link in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
         if not link.startswith(("http:", "https:")) and not link.startswith("../reference/"):
             assert (page.parent / link).exists(), link
+
+
+@pytest.mark.parametrize("page", ["docs/architecture/walk.md", "CONTRIBUTING.md"])
+def test_files_that_are_named_exist(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:[\w.-]+/)+[\w.-]+\.(?:py|c|h|md))`", text))
+    assert named
+    for name in named:
+        assert any((top / name).exists() for top in (ROOT, ROOT / "src/cinquefoil")), name
+
+
+def test_the_glossary_is_short() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| [^|-]", text[text.index("## Glossary") :], re.MULTILINE)
+    assert 20 < len(rows) - 1 <= 40  # the first one is the heading
 
 
 def test_pictures_are_small() -> None:

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from cinquefoil.experiment import statistics
-from cinquefoil.experiment.statistics import a12, compare, deviation, geometric_mean, mann_whitney, mean, median
+from cinquefoil.experiment import samples as statistics
+from cinquefoil.experiment.samples import a12, compare, deviation, geometric_mean, mann_whitney, mean, median
 
 SAMPLES = st.lists(st.integers(0, 6).map(float), min_size=1, max_size=7)
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from cinquefoil.build.program import load_program
 from cinquefoil.explore import Exploration, Options, Outcome
-from cinquefoil.explore.clock import clock_of
-from cinquefoil.explore.engine import WorkerSolver
+from cinquefoil.explore.loop.clock import clock_of
+from cinquefoil.explore.solving.worker_solver import WorkerSolver
 from cinquefoil.machine.environment import Environment, parse_arguments
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.worker import Limits, Worker
@@ -76,3 +76,8 @@ def explored(
             return Exploration(worker, solver, options, image.graph, clock=clock).run()
         finally:
             solver.close()
+
+
+def places(outcome: Outcome) -> set[tuple[str, int, str]]:
+    """By line: one line may hold several accesses that fail."""
+    return {(error.kind, error.line, Path(error.file).name) for error in outcome.errors}

@@ -13,6 +13,7 @@ import random
 from collections.abc import Callable, Sequence
 
 from oracle_draft import MASK, SAMPLES, Draft, Variable, both
+from oracle_types import TYPED
 
 Step = Callable[[Draft], None]
 
@@ -372,7 +373,7 @@ STEPS: tuple[Step, ...] = (
     look_up, look_up, look_up_twice, look_up_by_two_bytes, automaton, out_of_bounds, written_table, structures,
     output, output, output_result, output_of_text, output_of_fraction,
     switching, switching, counting, shifting, choosing, choosing, selecting, functions, recursing, jumping, assuming,
-    comparing_texts, measuring_text, reading_number, formatting, copying, walking, joining, sorting,
+    *TYPED, comparing_texts, measuring_text, reading_number, formatting, copying, walking, joining, sorting,
 )  # fmt: skip
 
 

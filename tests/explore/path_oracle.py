@@ -19,18 +19,18 @@ from oracle_programs import bundle, program, steps_of
 
 from cinquefoil.build.program import LinkedProgram, load_program
 from cinquefoil.explore import Exploration, Options, Outcome
-from cinquefoil.explore.engine import WorkerSolver
-from cinquefoil.explore.findings import Objects
-from cinquefoil.explore.melding import MeldedSession
 from cinquefoil.explore.parallel import ParallelExploration
-from cinquefoil.explore.session import Task
+from cinquefoil.explore.runs.findings import Objects
+from cinquefoil.explore.session.melded_session import MeldedSession
+from cinquefoil.explore.session.session import Task
+from cinquefoil.explore.solving.worker_solver import WorkerSolver
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.run import Run
 from cinquefoil.machine.worker import Limits, Worker
 
 HEADER = Path(__file__).parent.parent / "programs" / "oracle"
-KINDS = ("abort", "assertion", "division-by-zero", "out-of-bounds")
+KINDS = ("abort", "assertion", "division-by-zero", "out-of-bounds", "overshift", "null-pointer")
 ASSUMED, FAILED, CODES = 1, 64, 512
 STRATEGIES = (
     "bfs", "dfs", "random-path", "random-state", "edges", "sgs", "nurs:covnew", "nurs:md2u", "nurs:depth", "nurs:icnt",
@@ -75,9 +75,9 @@ def configuration(seed: int, way: int = 0, heavy: bool = True) -> Configuration:
         seed=choose.randrange(1000),
         max_paths=MOST_PATHS,
         every_path=True,
-        muted=loud,
+        explore_output=loud,
         multiplex=choose.choice(((), (), (), ("auto",), ("simplex",), ("arrays",), ("descent",), ("sweep",))),
-        variants=choose.random() < 0.15,
+        mutations=choose.random() < 0.15,
         path_memory=choose.choice((256 << 20, 4096)) if not epoch else 256 << 20,
         workers=2 if kind == 0 else 1,
         meld=choose.choice(("all", "auto")) if kind == 1 else "",

@@ -8,9 +8,9 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from bug_programs import LIMITS, PROGRAMS, Bug, bugs, explored, image_of
+from bug_programs import LIMITS, PROGRAMS, Bug, bugs, explored, image_of, places
 
-from cinquefoil.explore.findings import FoundError
+from cinquefoil.explore.runs.findings import FoundError
 from cinquefoil.machine.worker import Worker
 from cinquefoil.replay import gcc, sanitize
 from cinquefoil.replay.process import ProcessLimits
@@ -41,7 +41,7 @@ def each() -> pytest.MarkDecorator:
 
 def found_in(bug: Bug, search: tuple[str, ...] = ()) -> FoundError:
     outcome = explored(bug.program, bug.environment, search)
-    assert [(e.kind, e.line, Path(e.file).name) for e in outcome.errors] == [(bug.kind, bug.line, bug.program.name)]
+    assert places(outcome) == {(bug.kind, bug.line, bug.program.name)}
     assert outcome.errors[0].confirmed
     return outcome.errors[0]
 

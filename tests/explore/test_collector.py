@@ -7,11 +7,11 @@ import math
 import weakref
 
 import pytest
-from toymachine import BruteForce, toy
 
 from cinquefoil.explore import Exploration, Options
-from cinquefoil.explore.collector import Collector, rarely_collecting
-from cinquefoil.search.state import Witness
+from cinquefoil.explore.loop.collector import Collector, rarely_collecting
+from cinquefoil.states.state import Witness
+from cinquefoil.testing.toymachine import BruteForce, toy
 
 
 class Knot:
@@ -49,8 +49,8 @@ def test_what_restarts_drop_is_collected(due: float) -> None:
         exploration.start()
         before = witnesses()
         for _ in range(10):
-            exploration._collector._due = due  # pyright: ignore[reportPrivateUsage]
-            exploration.restart()
+            exploration.first.collector._due = due  # pyright: ignore[reportPrivateUsage]
+            exploration.first.restart()
         assert (witnesses() - before < 5) == (due == 0)
     gc.collect()
 

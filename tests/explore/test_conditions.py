@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cinquefoil.explore.conditions import first_met
+from cinquefoil.explore.pruning.conditions import first_met
 from cinquefoil.prune.features import CoreReader
 
 paths = st.lists(st.lists(st.integers(0, 5), max_size=12), min_size=1, max_size=6)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from cinquefoil.build.program import load_program
-from cinquefoil.explore.coverage import Coverage
+from cinquefoil.explore.runs.coverage import Coverage
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.machine.image import build_image
 from cinquefoil.machine.worker import Worker

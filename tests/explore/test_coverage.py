@@ -6,13 +6,13 @@ import networkx as nx
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from toymachine import toy
 
-from cinquefoil.explore.callpaths import CallPaths
-from cinquefoil.explore.coverage import Coverage
-from cinquefoil.explore.distance import Distances
+from cinquefoil.explore.runs.callpaths import CallPaths
+from cinquefoil.explore.runs.coverage import Coverage, parts_with
+from cinquefoil.explore.runs.distance import Distances
 from cinquefoil.ir.sites import Site, SiteKind
 from cinquefoil.machine.graph import ProgramGraph
+from cinquefoil.testing.toymachine import toy
 
 
 def test_figures_grow_to_what_can_be_reached() -> None:
@@ -47,7 +47,7 @@ def test_new_coverage_is_marked_at_the_event_that_follows_it() -> None:
     assert gain
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(st.integers(2, 12), st.data())
 def test_distances_within_a_function_are_shortest_paths(size: int, data: st.DataObject) -> None:
     blocks = range(1, size + 1)
@@ -112,3 +112,12 @@ def test_the_graph_survives_json_and_linking() -> None:
     assert moved.cfg == {101: (102, 103), 102: ()}
     assert moved.calls == {101: (107,)}
     assert graph.merged(moved).entries == {1, 101}
+
+
+@given(st.lists(st.integers(0, 9), max_size=20), st.lists(st.integers(0, 20), max_size=6), st.sets(st.integers(0, 9)))
+def test_parts_of_a_trace_with_certain_blocks(blocks: list[int], ends: list[int], wanted: set[int]) -> None:
+    trace = np.array(blocks, np.uint32)
+    bounds = np.array(sorted(min(end, len(blocks)) for end in ends), np.int64)
+    found = parts_with(trace, bounds, np.array(sorted(wanted), np.int64), 10)
+    where = np.flatnonzero(np.isin(trace, sorted(wanted)))
+    assert found.tolist() == np.unique(np.searchsorted(bounds, where, side="right")).tolist()

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from toymachine import BruteForce, toy
 
 from cinquefoil.cli.main import run as cinq
 from cinquefoil.errors import EngineError, UserError
 from cinquefoil.explore import Exploration, Outcome
-from cinquefoil.explore.placing import Placing
-from cinquefoil.search.state import State
+from cinquefoil.explore.runs.integrator import Integrator
 from cinquefoil.solver.chain import Chain
+from cinquefoil.states.state import State
+from cinquefoil.testing.toymachine import BruteForce, toy
 
 
 class Boom(Exception):
@@ -61,7 +61,7 @@ def test_a_solver_that_raises_costs_one_query() -> None:
 
 @pytest.mark.parametrize("call", [1, 2, 4])
 def test_a_run_whose_integration_raises_costs_that_run(call: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Placing, "add", on_call([call], Placing.add, Boom("while adding")))
+    monkeypatch.setattr(Integrator, "add", on_call([call], Integrator.add, Boom("while adding")))
     outcome = explored(lambda exploration, patch: None)
     assert not outcome.exhausted
     assert outcome.statistics.faults == 1
@@ -98,7 +98,7 @@ def test_faults_without_end_end_the_exploration() -> None:
         raise Boom("again")
 
     def prepare(exploration: Exploration, patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(exploration.placing, "ask_again", always)
+        patch.setattr(exploration.integrator, "ask_again", always)
         patch.setattr(exploration, "stop_reason", lambda: None)
 
     with pytest.raises(EngineError, match="internal faults"):

@@ -50,12 +50,20 @@ def kinds(summary: dict[str, object]) -> list[str]:
         ("klee_make_symbolic(&a, 1, (char *)8);", ["symbolic-name"]),
         ("char name[2] = {65, 66}; klee_make_symbolic(&a, 1, name);", ["symbolic-name"]),
         ('klee_make_symbolic(&a, 1, "");', []),
+        ("klee_make_symbolic(&a, 1, NULL);", []),
+        ("klee_int((char *)8);", ["symbolic-name"]),
     ],
 )
 def test_misuse_is_an_error_of_its_own_kind(tmp_path: Path, code: str, found: list[str]) -> None:
     status, summary, _ = explored(tmp_path, code)
     assert kinds(summary) == found
     assert status == bool(found) and summary["exhausted"]
+
+
+def test_two_errors_of_one_line_are_two(tmp_path: Path) -> None:
+    code = "extern char **environ; if (a == 1) free(environ); if (a == 2) free(&b);"
+    _, summary, _ = explored(tmp_path, code)
+    assert kinds(summary) == ["invalid-free", "invalid-free"]
 
 
 def test_a_false_assumption_is_found_by_several_workers(tmp_path: Path) -> None:
@@ -84,6 +92,15 @@ def test_replays_know_that_they_are_ones(tmp_path: Path, capsys: pytest.CaptureF
     assert status == 0 and summary["exhausted"]
     assert run(["replay", str(folder)]) == 1
     assert "exit 5" in capsys.readouterr().out
+
+
+def test_what_has_no_name_is_called_unnamed(tmp_path: Path) -> None:
+    code = 'klee_make_symbolic(&a, 1, NULL); if (a + klee_int(NULL) + klee_range(3, 9, "") == 77) abort();'
+    _, summary, folder = explored(tmp_path, code)
+    assert kinds(summary) == ["abort"]
+    test = KTest.read(sorted((folder / "tests").iterdir())[-1])
+    assert [name for name, _ in test.objects] == ["a", "b", "unnamed", "unnamed_1", "unnamed_2"]
+    assert run(["replay", str(folder)]) == 0
 
 
 def test_every_function_of_the_header_links_and_runs(tmp_path: Path) -> None:

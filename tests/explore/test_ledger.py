@@ -13,12 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cinquefoil.explore.parallel import pool as pools
 from cinquefoil.explore.parallel.balance import LONGEST, Balance, is_dry
 from cinquefoil.explore.parallel.messages import Beat, Frames, Orders, Report, frame
 from cinquefoil.explore.parallel.parcels import Parcel, choose, giveable
 from cinquefoil.explore.parallel.pool import Ledger, Pool, Process
-from cinquefoil.search.batch import COLUMNS, Chunk
-from cinquefoil.search.state import OTHER
+from cinquefoil.states.batch import COLUMNS, Chunk
+from cinquefoil.states.state import OTHER
 
 ROW = np.dtype([(name, getattr(Chunk(1), name).dtype) for name in COLUMNS])
 Turn = tuple[int, int]
@@ -43,7 +44,7 @@ def report(round: int = 1, **values: object) -> Report:
 
 
 def turns_of(parcels: Sequence[Parcel]) -> list[Turn]:
-    return [turn for each in parcels for turn in each.turns()]
+    return [turn for each in parcels for turn in each.branches()]
 
 
 # ---- parcels ----
@@ -55,8 +56,8 @@ TURNS = st.lists(st.tuples(st.integers(0, 2**64 - 1), st.integers(-1, 3)), max_s
 def test_a_parcel_without_some_of_its_states(turns: list[Turn], data: st.DataObject) -> None:
     gone = set(data.draw(st.lists(st.sampled_from(turns)))) if turns else set[Turn]()
     left = parcel(turns).without(gone | {(77, 77)})
-    assert left.turns() == [turn for turn in turns if turn not in gone]
-    assert len(left) == len(left.turns())
+    assert left.branches() == [turn for turn in turns if turn not in gone]
+    assert len(left) == len(left.branches())
 
 
 class Rows:
@@ -275,7 +276,7 @@ NONSENSE = [
 @pytest.mark.parametrize("data", NONSENSE, ids=["length", "bytes", "message"])
 def test_a_process_that_talks_nonsense_is_lost(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     script = f"import os, time; os.write(0, {data!r}); time.sleep(600)"
-    monkeypatch.setattr("cinquefoil.explore.parallel.pool._START", script)
+    monkeypatch.setattr(pools, "_START", script)
     pool = Pool([Beat()])
     try:
         deadline = time.monotonic() + 300

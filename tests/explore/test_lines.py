@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cinquefoil.build.program import load_program
-from cinquefoil.explore.coverage import Coverage
+from cinquefoil.explore.runs.coverage import Coverage
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.machine.image import build_image
 from cinquefoil.machine.worker import Worker

@@ -8,8 +8,8 @@ import pytest
 
 from cinquefoil.build.program import load_program
 from cinquefoil.explore import Exploration, Options
-from cinquefoil.explore.engine import WorkerSolver
-from cinquefoil.explore.memory import Meter
+from cinquefoil.explore.loop.memory_use import Meter
+from cinquefoil.explore.solving.worker_solver import WorkerSolver
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.resident import own_bytes
 from cinquefoil.machine.worker import Worker
@@ -74,8 +74,8 @@ def test_a_grown_table_is_dropped_and_nothing_is_lost(image: Image, limit: int |
 
 
 def test_a_small_limit_leaves_less_to_the_table() -> None:
-    assert Options(max_memory=600 << 20).table_memory() == 100 << 20
-    assert Options(max_memory=600 << 20, workers=2).table_memory() == 50 << 20
+    assert Options(max_memory=600 << 20).table_memory() == 75 << 20
+    assert Options(max_memory=600 << 20, workers=2).table_memory() == (75 << 20) // 2
     assert Options().table_memory() == Options(max_memory=64 << 30).table_memory() == 320 << 20
 
 

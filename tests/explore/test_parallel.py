@@ -19,9 +19,9 @@ import cinquefoil
 from cinquefoil.build.program import load_program
 from cinquefoil.errors import EngineError, UserError
 from cinquefoil.explore import Exploration, Options, Outcome
-from cinquefoil.explore.engine import WorkerSolver
-from cinquefoil.explore.parallel import ParallelExploration
+from cinquefoil.explore.parallel import ParallelExploration, balance, leader, pool
 from cinquefoil.explore.parallel.messages import Orders
+from cinquefoil.explore.solving.worker_solver import WorkerSolver
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.resident import own_bytes
 from cinquefoil.machine.run import Run
@@ -81,7 +81,7 @@ def exploring(program: Path, limits: Limits | None = None, **options: object) ->
 
 def without_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
     """However small a program is, there are several processes."""
-    monkeypatch.setattr("cinquefoil.explore.parallel.exploration.BY_ITSELF", 0.0)
+    monkeypatch.setattr(leader, "BY_ITSELF", 0.0)
 
 
 def shared(exploration: ParallelExploration) -> int:
@@ -92,8 +92,8 @@ def shared(exploration: ParallelExploration) -> int:
 @pytest.fixture(autouse=True)
 def short_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small programs are divided, too."""
-    monkeypatch.setattr("cinquefoil.explore.parallel.exploration._STARTING", 0.0015)
-    monkeypatch.setattr("cinquefoil.explore.parallel.balance.SHORTEST", 0.0012)
+    monkeypatch.setattr(leader, "_STARTING", 0.0015)
+    monkeypatch.setattr(balance, "SHORTEST", 0.0012)
 
 
 # ---- as good as one process ----
@@ -121,7 +121,7 @@ def test_every_way_of_searching(strategy: str) -> None:
         assert shared(exploration) > 0
 
 
-@pytest.mark.parametrize("options", [{"variants": True}, {"multiplex": ("sweep", "descent")}, {}], ids=str)
+@pytest.mark.parametrize("options", [{"mutations": True}, {"multiplex": ("sweep", "descent")}, {}], ids=str)
 def test_inputs_that_no_state_asked_for(options: dict[str, object]) -> None:
     """They may lie on paths of another process, which must not be explored twice."""
     count, paths = sequential(WIDE)
@@ -294,7 +294,7 @@ def killing(exploration: ParallelExploration, when: set[int], number: int = 1) -
 @pytest.mark.parametrize("workers", [2, 3])
 def test_no_path_is_lost_with_a_process(strategy: str, workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
     count, paths = sequential(WIDE)
-    monkeypatch.setattr("cinquefoil.explore.parallel.exploration._DEATHS", 9)
+    monkeypatch.setattr(leader, "_DEATHS", 9)
     with exploring(WIDE, search=(strategy,), workers=workers) as exploration:
         exploration.tick = killing(exploration, {50, 100, 150})
         outcome = exploration.run()
@@ -308,7 +308,7 @@ def test_no_path_is_lost_with_a_process(strategy: str, workers: int, monkeypatch
 COPYING = """
 from cinquefoil.explore.parallel import explorer
 explorer._BASE_EVERY = explorer._BASE_SHARE = 0.0
-from cinquefoil.explore.parallel.process import main
+from cinquefoil.explore.parallel.explorer_process import main
 main()
 """
 
@@ -318,8 +318,8 @@ main()
 def test_no_path_is_done_twice_after_a_copy(strategy: str, start: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Processes report, with every round, a copy of all that is left to them: a successor goes on from there."""
     if start is not None:
-        monkeypatch.setattr("cinquefoil.explore.parallel.pool._START", start)
-    monkeypatch.setattr("cinquefoil.explore.parallel.exploration._DEATHS", 9)
+        monkeypatch.setattr(pool, "_START", start)
+    monkeypatch.setattr(leader, "_DEATHS", 9)
     with exploring(WIDE, search=(strategy,), workers=3) as exploration:
         exploration.tick = killing(exploration, {60, 120, 180})
         outcome = exploration.run()
@@ -346,7 +346,7 @@ def test_what_a_dead_process_gave_away_is_known_to_all() -> None:
 
 NONSENSE = """
 import os
-from cinquefoil.explore.parallel import process
+from cinquefoil.explore.parallel import explorer_process as process
 send, sent = process.Link.send, []
 def spoil(link, message):
     sent.append(1)
@@ -364,7 +364,7 @@ def test_a_process_that_talks_nonsense_is_replaced(
     data: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     script = NONSENSE.format(marker=str(tmp_path / "spoilt"), data=data)
-    monkeypatch.setattr("cinquefoil.explore.parallel.pool._START", script)
+    monkeypatch.setattr(pool, "_START", script)
     with exploring(WIDE, search=("bfs",)) as exploration:
         outcome = exploration.run()
         assert (tmp_path / "spoilt").exists()
@@ -375,9 +375,9 @@ def test_a_process_that_talks_nonsense_is_replaced(
 
 def test_processes_that_keep_failing_are_an_error_of_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each gets to its first report, so none counts as one that does not start."""
-    script = "from cinquefoil.explore.parallel import process; del process.Explorer.apply; process.main()"
-    monkeypatch.setattr("cinquefoil.explore.parallel.pool._START", script)
-    monkeypatch.setattr("cinquefoil.explore.parallel.exploration._REPLACED", 4)
+    script = "from cinquefoil.explore.parallel import explorer_process as it; del it.Explorer.apply; it.main()"
+    monkeypatch.setattr(pool, "_START", script)
+    monkeypatch.setattr(leader, "_REPLACED", 4)
     with exploring(WIDER) as exploration, pytest.raises(EngineError, match=r"keep ending: .*apply"):
         exploration.run()
     assert exploration.statistics.replaced == 5
@@ -474,7 +474,7 @@ def test_a_signal_ends_all_processes(number: signal.Signals, tmp_path: Path) -> 
 
 
 def test_a_number_of_workers_that_cannot_be() -> None:
-    with pytest.raises(UserError, match="0 workers"):
+    with pytest.raises(UserError, match="workers is 0"):
         cinquefoil.explore(LOOPS, workers=0)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cinquefoil.build.program import load_program
-from cinquefoil.explore.coverage import Coverage
+from cinquefoil.explore.runs.coverage import Coverage
 from cinquefoil.machine.image import build_image
 from cinquefoil.machine.worker import Limits, Worker
 
@@ -46,8 +46,8 @@ def lines_run(tmp_path: Path, text: str, limits: Limits | None = None) -> tuple[
     coverage = Coverage(image.sites)
     with Worker(image, limits=limits) as worker:
         coverage.add(worker.run(b""))
-        glance = worker.glance(b"", 1_000_000).covered
-        assert coverage.seen[glance].all() or limits is not None
+        coverage_run = worker.coverage_run(b"", 1_000_000).covered
+        assert coverage.seen[coverage_run].all() or limits is not None
     return coverage, {line - FIRST + 1 for (_, line), hit in coverage.lines().items() if hit}
 
 

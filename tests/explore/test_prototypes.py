@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cinquefoil.build.program import load_program
 from cinquefoil.explore import Exploration, Options, Outcome
-from cinquefoil.explore.engine import WorkerSolver
+from cinquefoil.explore.solving.worker_solver import WorkerSolver
 from cinquefoil.machine.image import build_image
 from cinquefoil.machine.worker import Worker
 

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from toymachine import PROGRAMS, BruteForce, ToyMachine
 
 import cinquefoil
 from cinquefoil.cli.explore_view import progress_line
 from cinquefoil.errors import UserError
 from cinquefoil.explore import Exploration, Options, Outcome
-from cinquefoil.explore.aside import least_tried
+from cinquefoil.explore.pruning.reserve import least_tried
 from cinquefoil.prune.api import Beginning, Due, Pending, Pruner, Setting
-from cinquefoil.prune.registry import make, names, register
+from cinquefoil.prune.registry import make, names, register_pruner
+from cinquefoil.testing.toymachine import PROGRAMS, BruteForce, ToyMachine
 
 PRUNING = Path(__file__).parents[2] / "benchmarks" / "pruning"
 MAZE, VAULT = PRUNING / "maze.c", PRUNING / "vault.c"
@@ -37,7 +37,7 @@ int main(void) {
 """
 
 
-@register("harsh")
+@register_pruner("harsh")
 class Harsh(Pruner):
     """Forgets every state but one at every step, and restarts at every tenth."""
 
@@ -227,7 +227,7 @@ int main(void) {
 """
 
 
-@register("all")
+@register_pruner("all")
 class All(Pruner):
     """Forgets everything at once, and never begins again."""
 

@@ -10,7 +10,7 @@ import pytest
 
 from cinquefoil.build.program import load_program
 from cinquefoil.explore import Exploration, Options
-from cinquefoil.explore.engine import WorkerSolver
+from cinquefoil.explore.solving.worker_solver import WorkerSolver
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.run import Run
 from cinquefoil.machine.worker import Worker

@@ -9,13 +9,13 @@ import signal
 from pathlib import Path
 
 import pytest
-from toymachine import BruteForce, ToyMachine, Trace, toy
 
 from cinquefoil.errors import UserError
 from cinquefoil.explore import Exploration, Options, Outcome, ResultFolder
-from cinquefoil.explore.results import COLUMNS, write_atomically
+from cinquefoil.explore.output.result_folder import COLUMNS, write_atomically
 from cinquefoil.solver.layer import LayerStatistics
 from cinquefoil.testcase.ktest import KTest
+from cinquefoil.testing.toymachine import BruteForce, ToyMachine, Trace, toy
 
 
 def explore(folder: Path, options: Options) -> Outcome:

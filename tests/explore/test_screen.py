@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from cinquefoil.explore.screen import OTHERS, Screen
-from cinquefoil.explore.statistics import Statistics
+from cinquefoil.explore.loop.statistics import Statistics
+from cinquefoil.explore.solving.screen import OTHERS, Screen
 from cinquefoil.layout import EVENT
 from cinquefoil.machine.run import Probe, Run, path_key
 

@@ -10,7 +10,7 @@ import pytest
 import cinquefoil
 from cinquefoil.cli.main import run
 from cinquefoil.errors import UserError
-from cinquefoil.explore.seeds import LARGEST, read_seeds
+from cinquefoil.explore.session.seeds import LARGEST, read_seeds
 from cinquefoil.testcase.ktest import KTest
 
 STDIN = """#include <stdio.h>

@@ -7,7 +7,7 @@ from collections.abc import Generator
 
 import pytest
 
-from cinquefoil.explore.statistics import Statistics, measure_by
+from cinquefoil.explore.loop.statistics import Statistics, measure_by
 
 
 @pytest.fixture(autouse=True)

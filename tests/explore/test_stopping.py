@@ -14,7 +14,7 @@ import pytest
 
 import cinquefoil
 from cinquefoil.cli.main import run
-from cinquefoil.explore.results import ResultFolder
+from cinquefoil.explore.output.result_folder import ResultFolder
 from cinquefoil.solver.problem import Problem, Verdict
 from cinquefoil.solver.smt import SmtLayer
 

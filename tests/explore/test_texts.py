@@ -9,8 +9,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cinquefoil.explore.corpus import Corpus, text_of
-from cinquefoil.explore.texts import CHANGES, Pool, continuations, number, splice
+from cinquefoil.explore.mutations.api import Pool
+from cinquefoil.explore.mutations.corpus import Corpus, text_of
+from cinquefoil.explore.mutations.mutators import Number, Splice, continuations
+from cinquefoil.explore.mutations.registry import make_all
 from cinquefoil.layout import EVENT
 from cinquefoil.machine.run import InputObject, Run
 
@@ -39,18 +41,20 @@ def test_words_and_lines_are_repeated() -> None:
 
 @given(TEXTS, st.integers(1, 16), st.integers(0, 1000), st.lists(TEXTS, max_size=3))
 def test_every_change_gives_a_text(text: bytes, room: int, seed: int, others: list[bytes]) -> None:
-    for change in CHANGES:
-        once, again = (change(text[:room], room, Pool(random.Random(seed), [b"word"], others)) for _ in range(2))
+    for mutator in make_all():
+        once, again = (
+            mutator.mutate(text[:room], room, Pool(random.Random(seed), [b"word"], others)) for _ in range(2)
+        )
         assert isinstance(once, bytes) and once == again
 
 
 def test_numbers_are_replaced_whole() -> None:
-    found = {number(b"a9b", 24, Pool(random.Random(seed))) for seed in range(200)}
+    found = {Number().mutate(b"a9b", 24, Pool(random.Random(seed))) for seed in range(200)}
     assert b"a18446744073709551616b" in found and b"a0b" in found
 
 
 def test_splicing_joins_a_beginning_and_an_end() -> None:
-    found = {splice(b"ab", 8, Pool(random.Random(seed), (), [b"yz"])) for seed in range(200)}
+    found = {Splice().mutate(b"ab", 8, Pool(random.Random(seed), (), [b"yz"])) for seed in range(200)}
     assert found == {a + b for a in (b"", b"a", b"ab") for b in (b"", b"z", b"yz")}
 
 

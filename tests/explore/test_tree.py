@@ -12,17 +12,18 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from toymachine import PROGRAMS, ToyMachine, Trace, toy
 
 from cinquefoil.explore import Coverage, Tree
-from cinquefoil.explore.events import Reader, outcome_at, path_factors, unmuted
-from cinquefoil.explore.tree import Growth
+from cinquefoil.explore.runs.events import Reader, outcome_at, path_factors, unmuted
+from cinquefoil.explore.runs.tree import Growth
 from cinquefoil.ir.sites import Site, SiteKind
 from cinquefoil.layout import EVENT, EventKind
 from cinquefoil.machine.resident import own_bytes
 from cinquefoil.machine.run import Run
-from cinquefoil.search import OTHER, Context, Frontier, State, batch, make_all
-from cinquefoil.search.state import decision_key
+from cinquefoil.search import OTHER, Context, Frontier, State, make_all
+from cinquefoil.states import batch
+from cinquefoil.states.state import decision_key
+from cinquefoil.testing.toymachine import PROGRAMS, ToyMachine, Trace, toy
 
 
 def turns(states: Sequence[State]) -> list[tuple[int, int]]:

@@ -10,6 +10,7 @@ import pytest
 import cinquefoil
 from cinquefoil.build.program import load_program
 from cinquefoil.explore import Outcome
+from cinquefoil.explore.mutations import mutations
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.worker import Worker
@@ -50,26 +51,30 @@ def source(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
 
 
 def explored(
-    source: Path, variants: bool | None = None, max_paths: int | None = None, every_path: bool = False, workers: int = 1
+    source: Path,
+    mutations: bool | None = None,
+    max_paths: int | None = None,
+    every_path: bool = False,
+    workers: int = 1,
 ) -> Outcome:
     return cinquefoil.explore(
-        source, seed=1, variants=variants, max_paths=max_paths, every_path=every_path, workers=workers
+        source, seed=1, mutations=mutations, max_paths=max_paths, every_path=every_path, workers=workers
     )
 
 
 @pytest.mark.parametrize("source", [DIGITS], indirect=True)
 def test_a_long_number_is_reached_in_a_few_paths(source: Path) -> None:
-    with_them, without = (explored(source, max_paths=30, variants=chosen) for chosen in (True, False))
+    with_them, without = (explored(source, max_paths=30, mutations=chosen) for chosen in (True, False))
     assert with_them.coverage.blocks[0] == with_them.coverage.blocks[1]
     assert without.coverage.blocks[0] < without.coverage.blocks[1]
-    assert with_them.statistics.variants_won > 0 and with_them.statistics.variants_kept > 0
-    assert without.statistics.variants == 0
+    assert with_them.statistics.mutations_won > 0 and with_them.statistics.mutations_kept > 0
+    assert without.statistics.mutations == 0
 
 
 @pytest.mark.parametrize("source", [DIGITS], indirect=True)
 def test_a_strategy_asked_for_by_name_is_left_to_itself(source: Path) -> None:
     tried = [
-        cinquefoil.explore(source, search=search, variants=chosen, max_paths=5).statistics.variants > 0
+        cinquefoil.explore(source, search=search, mutations=chosen, max_paths=5).statistics.mutations > 0
         for search, chosen in (((), None), (("dfs",), None), (("dfs",), True), ((), False))
     ]
     assert tried == [True, False, True, False]
@@ -77,8 +82,8 @@ def test_a_strategy_asked_for_by_name_is_left_to_itself(source: Path) -> None:
 
 @pytest.mark.parametrize("source", [FEWER], indirect=True)
 def test_what_is_exhausted_has_the_same_paths_and_errors(source: Path) -> None:
-    with_them, without = (explored(source, every_path=True, variants=chosen) for chosen in (True, False))
-    assert with_them.statistics.variants_won > 0
+    with_them, without = (explored(source, every_path=True, mutations=chosen) for chosen in (True, False))
+    assert with_them.statistics.mutations_won > 0
     assert with_them.exhausted and without.exhausted
     assert with_them.statistics.paths == without.statistics.paths
     assert with_them.coverage == without.coverage
@@ -89,10 +94,10 @@ def test_what_is_exhausted_has_the_same_paths_and_errors(source: Path) -> None:
 def test_paths_too_long_to_explore_become_tests_and_stay_to_be_found(
     source: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    without = explored(source, variants=False)
-    monkeypatch.setattr("cinquefoil.explore.loop._LONG", 0)
-    outcome = explored(source, variants=True)
-    assert outcome.statistics.variants_won > 0
+    without = explored(source, mutations=False)
+    monkeypatch.setattr(mutations, "LONG", 0)
+    outcome = explored(source, mutations=True)
+    assert outcome.statistics.mutations_won > 0
     assert outcome.exhausted and outcome.statistics.paths == without.statistics.paths
     assert outcome.coverage == without.coverage
 
@@ -101,14 +106,14 @@ def test_paths_too_long_to_explore_become_tests_and_stay_to_be_found(
 def test_the_same_seed_gives_the_same_tests(source: Path) -> None:
     first, second = (explored(source, max_paths=30) for _ in range(2))
     assert [test.objects for test in first.tests] == [test.objects for test in second.tests]
-    assert first.statistics.variants == second.statistics.variants
+    assert first.statistics.mutations == second.statistics.mutations
 
 
 @pytest.mark.parametrize("source", [ASKING], indirect=True)
 def test_what_a_glance_alone_reaches_costs_one_traced_run(source: Path) -> None:
     outcome = explored(source)
     assert outcome.exhausted
-    assert outcome.statistics.variants_kept <= 2
+    assert outcome.statistics.mutations_kept <= 2
     assert outcome.coverage.blocks[0] < outcome.coverage.blocks[1]
 
 
@@ -148,10 +153,12 @@ def test_a_glance_covers_what_the_traced_run_covers(image: Image) -> None:
         size = len(worker.run(b"\2").witness)
         for _ in range(200):
             witness = bytes([rng.integers(3), 0, 0, 0, *rng.choice(list(b"-12!x\0z"), size - 4)])
-            glance, run = worker.glance(witness, 1_000_000), worker.run(witness)
-            assert np.array_equal(glance.covered, run.covered)
-            assert glance.steps == run.steps
-            assert glance.error == ((run.error.kind, run.error.site) if run.end == "error" and run.error else None)
+            coverage_run, run = worker.coverage_run(witness, 1_000_000), worker.run(witness)
+            assert np.array_equal(coverage_run.covered, run.covered)
+            assert coverage_run.steps == run.steps
+            assert coverage_run.error == (
+                (run.error.kind, run.error.site) if run.end == "error" and run.error else None
+            )
             ends.add(run.error.kind if run.end == "error" and run.error else run.end)
     assert ends == {"exit", "abort", "division-by-zero"}
 
@@ -159,6 +166,6 @@ def test_a_glance_covers_what_the_traced_run_covers(image: Image) -> None:
 def test_a_glance_ends_with_its_instructions(image: Image) -> None:
     environment = parse_arguments(["--sym-stdin", "8"], "program")
     with Worker(image, environment) as worker:
-        whole = worker.glance(b"12345678", 1_000_000).steps
-        assert worker.glance(b"12345678", whole // 2).steps < whole
+        whole = worker.coverage_run(b"12345678", 1_000_000).steps
+        assert worker.coverage_run(b"12345678", whole // 2).steps < whole
         assert worker.run(b"12345678").end == "exit"

@@ -15,7 +15,7 @@ import numpy as np
 from cinquefoil import layout
 from cinquefoil.build.program import load_program
 from cinquefoil.errors import UntrustedWorker
-from cinquefoil.explore.remarks import Teller
+from cinquefoil.explore.runs.remarks import Teller
 from cinquefoil.expr.constraint import Constraint
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.layout import EventKind
@@ -126,7 +126,7 @@ class Fuzzer:
             chain.solve(Query(Prefix.of(path), (Constraint(node, 1 - taken),), bytes(16)))
             path.append(Constraint(node, taken))
         chain.close()
-        teller = Teller(self.worker._died(b""), self.worker.sites, table, lambda count: path[:count])
+        teller = Teller(self.worker._lost(b""), self.worker.sites, table, lambda count: path[:count])
         for remark in told:
             teller.tell(remark)
 

@@ -11,13 +11,13 @@ import pytest
 from cinquefoil import layout
 from cinquefoil.build.program import load_program
 from cinquefoil.explore import Options
-from cinquefoil.explore.engine import WorkerSolver
-from cinquefoil.explore.loop import Exploration
+from cinquefoil.explore.loop.exploration import Exploration
+from cinquefoil.explore.solving.worker_solver import WorkerSolver
 from cinquefoil.layout import Op
-from cinquefoil.machine import intake
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.shared import SharedMemory, counter
 from cinquefoil.machine.worker import Worker
+from cinquefoil.native import core
 
 PROGRAM = """
 #include <klee/klee.h>
@@ -181,7 +181,7 @@ def test_a_tampered_error_is_lost(worker: TamperedWorker, field: str) -> None:
     assert worker.run(wrong).end == "error"
     worker.tamper = tamper
     assert worker.run(wrong).end == "died"
-    assert worker.glance(wrong, 1 << 30).covered.size == 0
+    assert worker.coverage_run(wrong, 1 << 30).covered.size == 0
     assert worker.distrusted == 2
 
 
@@ -216,7 +216,7 @@ def test_names_come_back_with_the_next_worker(worker: TamperedWorker) -> None:
 
 
 def test_every_operation_has_a_shape() -> None:
-    known = intake.load().cinq_intake_knows
+    known = core.cinq_intake_knows
     assert [op.name for op in Op if op < Op.COUNT and not known(op.value)] == []
 
 

@@ -104,6 +104,7 @@ CONTROL_FIELDS = [
     "budget",
     "max_events",
     "max_heap",
+    "max_table",
     "table_limit",
     "write_limit",
     "flags",
@@ -126,6 +127,7 @@ CONTROL_FIELDS = [
     "created",
     "check_failures",
     "remarks",
+    "skipped",
 ]
 
 
@@ -168,6 +170,7 @@ class Worker:
         for name, value in {
             "budget": 1 << 40,
             "max_heap": 1 << 28,
+            "max_table": 1 << 30,
             "table_limit": 4096,
             "write_limit": 256,
         }.items():

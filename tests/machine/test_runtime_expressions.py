@@ -54,3 +54,4 @@ def test_memos_are_not_met_again(folder: Path) -> None:
     pins = [numbers[name] for name in ("muted", "muted again", "heard", "heard again", "muted after heard")]
     assert pins == [1, 0, 1, 0, 0]
     assert numbers["last serial"] == 4
+    assert numbers["not modelled, muted"] == 0

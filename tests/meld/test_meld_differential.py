@@ -13,7 +13,7 @@ from melding import Native, cleaned, melded
 from cinquefoil.build import bitcode
 from cinquefoil.build.program import LinkedProgram, load_program
 from cinquefoil.explore import Coverage, Exploration, Options
-from cinquefoil.explore.engine import WorkerSolver
+from cinquefoil.explore.solving.worker_solver import WorkerSolver
 from cinquefoil.machine.image import build_image
 from cinquefoil.machine.worker import Worker
 from cinquefoil.transform.meld.options import MeldOptions
@@ -191,7 +191,7 @@ def explored(linked: LinkedProgram) -> tuple[list[bytes], Worker]:
     image = build_image(linked)
     worker = Worker(image)
     solver = WorkerSolver(worker)
-    outcome = Exploration(worker, solver, Options(every_path=True, max_paths=3000, variants=False), image.graph).run()
+    outcome = Exploration(worker, solver, Options(every_path=True, max_paths=3000, mutations=False), image.graph).run()
     solver.close()
     assert outcome.exhausted
     return [test.witness for test in outcome.tests], worker

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from cinquefoil.build.program import load_program
-from cinquefoil.explore.loop import Outcome
+from cinquefoil.explore.loop.exploration import Outcome
 from cinquefoil.explore.options import Options
-from cinquefoil.explore.session import Task, session_for
+from cinquefoil.explore.session.session import Task, session_for
 
 HEAD = """#include <klee/klee.h>
 #include <stdlib.h>
@@ -111,7 +111,7 @@ def test_an_endless_loop_in_a_branch_hides_nothing(tmp_path: Path) -> None:
     """Executed whether chosen or not, it would keep every run from ending."""
     path = tmp_path / "program.c"
     path.write_text(HEAD + ENDLESS.replace("%s", MAIN))
-    plain, expected = explored(path, "", variants=False)
-    melded, found = explored(path, "all", variants=False)
+    plain, expected = explored(path, "", mutations=False)
+    melded, found = explored(path, "all", mutations=False)
     assert {kind for kind, _ in expected} == {"assertion"} and found == expected
     assert plain.statistics.cut == melded.statistics.cut == 1 and not melded.exhausted

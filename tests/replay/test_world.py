@@ -9,7 +9,7 @@ import pytest
 
 from cinquefoil.cli.main import run as cinq
 from cinquefoil.errors import UserError
-from cinquefoil.replay.world import read_world
+from cinquefoil.testcase.world import read_world
 
 PROGRAM = """
 #include <stdio.h>

@@ -6,15 +6,15 @@ from collections import Counter
 
 import pytest
 
-from cinquefoil.search.adaptive import Arms
+from cinquefoil.search.bandit import Bandit
 
 
-def drawn(arms: Arms, turns: int = 2_000) -> Counter[int]:
+def drawn(arms: Bandit, turns: int = 2_000) -> Counter[int]:
     return Counter(arms.draw()[0] for _ in range(turns))
 
 
 def test_what_pays_is_drawn_more_often_but_nothing_is_forgotten() -> None:
-    arms = Arms(3, 1)
+    arms = Bandit(3, 1)
     for _ in range(500):
         arms.note(0, 1.0, 1.0)
         arms.note(1, 0.0, 1.0)
@@ -25,7 +25,7 @@ def test_what_pays_is_drawn_more_often_but_nothing_is_forgotten() -> None:
 
 
 def test_a_dear_way_gets_its_share_of_time_not_of_turns() -> None:
-    arms = Arms(2, 1)
+    arms = Bandit(2, 1)
     for _ in range(2_000):
         arms.note(0, 0.5, 1.0)
         arms.note(1, 5.0, 10.0)  # pays the same for its cost
@@ -35,14 +35,14 @@ def test_a_dear_way_gets_its_share_of_time_not_of_turns() -> None:
 
 
 def test_all_ways_are_offered_each_once() -> None:
-    arms = Arms(4, 1)
+    arms = Bandit(4, 1)
     assert all(sorted(arms.draw()) == [0, 1, 2, 3] for _ in range(50))
     assert {arms.draw()[0] for _ in range(50)} == {0, 1, 2, 3}
 
 
 def test_time_is_shared_when_nothing_has_paid_for_very_long() -> None:
     """What was paid once fades to nothing."""
-    arms = Arms(3, 1)
+    arms = Bandit(3, 1)
     for _ in range(160_000):
         for way in range(3):
             arms.note(way, 0.0, 2.0)

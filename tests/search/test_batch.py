@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from toymachine import PROGRAMS, BruteForce, toy
 
 from cinquefoil.explore import Exploration, Options, Tree
 from cinquefoil.search import Batch, State
-from cinquefoil.search.batch import Catalogue, Joined, Store, column
-from cinquefoil.search.crowd import subpaths
-from cinquefoil.search.state import subpath_key
+from cinquefoil.states.batch import JoinedBatches, Store, column
+from cinquefoil.states.groups import subpaths
+from cinquefoil.states.index import StateIndex
+from cinquefoil.states.state import subpath_key
+from cinquefoil.testing.toymachine import PROGRAMS, BruteForce, toy
 
 ATTRIBUTES = ("id", "index", "kind", "site", "alternative", "target", "depth", "steps", "trace", "fresh")
 
@@ -34,7 +35,7 @@ def test_rows_and_objects_say_the_same(program: str) -> None:
 
 def test_batches_one_after_the_other_are_one_sequence() -> None:
     batches = left_by("loops")[:3]
-    joined, states = Joined(batches), [state for batch in batches for state in batch]
+    joined, states = JoinedBatches(batches), [state for batch in batches for state in batch]
     assert list(joined) == states == joined[:]
     assert [joined[n] for n in range(len(joined))] == states
     assert [joined[-n - 1] for n in range(len(joined))] == states[::-1]
@@ -55,23 +56,24 @@ def test_all_objects_of_a_row_share_its_pending() -> None:
     assert (batch.next_pending(0), batch.last_pending(len(batch))) == (1, len(batch) - 1)
 
 
-def test_a_catalogue_finds_what_waits_and_forgets_the_rest() -> None:
+def test_a_book_finds_what_waits_and_forgets_the_rest() -> None:
     batches = left_by("loops")
-    catalogue = Catalogue()
+    state_index = StateIndex()
     for batch in batches:
-        catalogue.add(batch)
+        state_index.add(batch)
     loose = State(10_000, 0, batches[0].witness, 0, 1, 1, 1, 1, 1, 0, 0, -1)
-    catalogue.add([loose])
+    state_index.add([loose])
     states = [state for batch in batches for state in batch]
-    assert [catalogue[state.id] for state in states] == states
-    assert catalogue[10_000] is loose
+    assert [state_index[state.id] for state in states] == states
+    assert state_index[10_000] is loose
+    assert [state_index.batch(state.id) for state in states] == [batch for batch in batches for _ in batch]
     for state in states[::2]:
         state.pending = False
-    assert [catalogue.is_pending(state.id) for state in states] == [state.pending for state in states]
+    assert [state_index.is_pending(state.id) for state in states] == [state.pending for state in states]
     for state in [*states, loose]:
         state.pending = False
-    assert (catalogue.batches(), catalogue.loose()) == ([], [])
-    assert not any(catalogue.is_pending(state.id) for state in [*states, loose])
+    assert state_index.batches() == []
+    assert not any(state_index.is_pending(state.id) for state in [*states, loose])
 
 
 def test_a_run_that_leaves_more_than_a_chunk_holds_gets_its_own() -> None:
@@ -89,7 +91,7 @@ def test_what_is_pruned_is_counted_and_stays_away() -> None:
     exploration.start()
     pruned = 0
     for batch in exploration.frontier.batches():
-        pruned += exploration.forget_many(batch, batch.indices > 0)
+        pruned += exploration.integrator.forget_many(batch, batch.indices > 0)
         assert not batch.pending[batch.indices > 0].any()
         assert not batch.witness.unsettled_after(0, set(batch.targets.tolist()))
     assert exploration.statistics.pruned == pruned > 0

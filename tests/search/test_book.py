@@ -1,4 +1,4 @@
-"""A book finds every state that waits, however ids are spread and whatever was swept."""
+"""An index finds every state that waits, however ids are spread and whatever was swept."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cinquefoil.layout import EventKind
-from cinquefoil.search.batch import Batch, Chunk
-from cinquefoil.search.book import Book
-from cinquefoil.search.state import OTHER, State, Witness
+from cinquefoil.states.batch import Batch, Chunk
+from cinquefoil.states.index import StateIndex
+from cinquefoil.states.state import OTHER, State, Witness
 
 WITNESS = Witness(1, b"", None, 0, np.zeros(1, np.uint64), np.zeros(0, np.uint64), 0)
 MOST = 0xFFFFFFFFFFFFFFFF
@@ -24,11 +24,11 @@ def batch(first: int, size: int) -> Batch:
     return Batch(chunk, 0, size, first, 7, WITNESS)
 
 
-def check(book: Book, known: dict[int, bool]) -> None:
+def check(state_index: StateIndex, known: dict[int, bool]) -> None:
     for id, pending in known.items():
-        assert book.is_pending(id) == pending
+        assert state_index.is_pending(id) == pending
         if pending:
-            found = book[id]
+            found = state_index[id]
             assert (found.id, found.parent, found.pending) == (id, 7, True)
 
 
@@ -37,7 +37,7 @@ steps = st.lists(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(steps, st.booleans())
 def test_all_that_wait_are_found_by_id(steps: list[tuple[int, int, int]], shuffled: bool) -> None:
     batches: list[Batch] = []
@@ -47,18 +47,18 @@ def test_all_that_wait_are_found_by_id(steps: list[tuple[int, int, int]], shuffl
         batches.append(batch(first, size))
         first += size
     order = sorted(range(len(batches)), key=lambda at: (steps[at][2], at)) if shuffled else range(len(batches))
-    book, known = Book(), dict[int, bool]()
+    state_index, known = StateIndex(), dict[int, bool]()
     for at in order:
-        book.add(batches[at])
+        state_index.add(batches[at])
         for state in batches[at]:
             known[state.id] = state.pending = steps[at][2] == 0 or (steps[at][2] == 1 and state.id % 3 == 0)
-    check(book, known)
+    check(state_index, known)
 
 
 def test_a_state_has_the_values_of_its_row() -> None:
-    book, rows = Book(), batch(40, 3)
-    book.add(rows)
-    for found, same in zip([book[40], book[41], book[42]], rows, strict=True):
+    state_index, rows = StateIndex(), batch(40, 3)
+    state_index.add(rows)
+    for found, same in zip([state_index[40], state_index[41], state_index[42]], rows, strict=True):
         assert (found.index, found.kind, found.site, found.alternative, found.depth) == (
             same.index,
             same.kind,
@@ -67,5 +67,16 @@ def test_a_state_has_the_values_of_its_row() -> None:
             same.depth,
         )
         assert found.seen == same.seen
-    assert book[41].seen == (MOST - 1,), "a value of all 64 bits"
-    assert book[40].seen == ()
+    assert state_index[41].seen == (MOST - 1,), "a value of all 64 bits"
+    assert state_index[40].seen == ()
+
+
+def test_a_state_may_be_in_several_indices() -> None:
+    state = batch(40, 1)[0]
+    single = State(7, 0, state.witness, 0, 1, 1, 1, 1, 1, 0, 0, -1)
+    indices = [StateIndex() for _ in range(3)]
+    for state_index in indices:
+        state_index.add([single])
+    for pending in (True, False):
+        single.pending = pending
+        assert [state_index.is_pending(7) for state_index in indices] == [pending] * 3

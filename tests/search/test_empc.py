@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from toymachine import PROGRAMS, BruteForce, ToyMachine, Trace, toy
 
 from cinquefoil.analysis.cover import minimum_path_covers
 from cinquefoil.analysis.covertrees import build_trees
@@ -27,6 +26,7 @@ from cinquefoil.search.empc import Empc
 from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.empc.walk import LEADS_NOWHERE, START, Walker
 from cinquefoil.search.empc.wanted import Wanted
+from cinquefoil.testing.toymachine import PROGRAMS, BruteForce, ToyMachine, Trace, toy
 
 BRANCH = int(EventKind.BRANCH)
 VARIANTS = ["empc", "empc:paper", "empc:nodep", "empc:paper:nodep"]
@@ -209,12 +209,12 @@ def test_a_trace_is_followed_the_same_whatever_was_followed_before() -> None:
 def test_each_iteration_takes_a_path_and_then_the_loop_is_left() -> None:
     walker, groups = walker_of()
     at_header = follow(walker, [1, 2])
-    leave = walker.turn(at_header, 6)
+    leave = walker.destination(at_header, 6)
     assert leave.loop == 2 and leave.nodes and leave.outer
     assert groups.open[leave.nodes[0]] == 1  # straight out is a path of the loop's cover too
     follow(walker, [1, 2, 4, 5, 2])
-    assert not any(groups.open[node] for node in walker.turn(at_header, 4).nodes)
-    assert any(groups.open[node] for node in walker.turn(at_header, 3).nodes)
+    assert not any(groups.open[node] for node in walker.destination(at_header, 4).nodes)
+    assert any(groups.open[node] for node in walker.destination(at_header, 3).nodes)
     follow(walker, [1, 2, 3, 11, 13, 14, 5, 2, 6])
     assert groups.exhausted(2)
     assert groups.exhausted(1)
@@ -224,7 +224,7 @@ def test_a_trace_from_nowhere_is_survived() -> None:
     walker, _ = walker_of()
     context = follow(walker, [5, 999, 2, 6, 14, 13])
     assert walker.block(context) in CFG
-    assert walker.turn(context, 1) is LEADS_NOWHERE
+    assert walker.destination(context, 1) is LEADS_NOWHERE
 
 
 def test_groups_that_do_not_shrink_keep_all_covers() -> None:
@@ -240,11 +240,11 @@ def test_groups_that_do_not_shrink_keep_all_covers() -> None:
 def test_a_block_never_visited_is_wanted_where_no_cover_says_so() -> None:
     walker, groups = walker_of()
     lost = follow(walker, [2])  # in the middle of main, who knows how: no subpath matches
-    assert Wanted(groups, walker, newest=True).turn(lost, BRANCH, 3) is LEADS_NOWHERE
+    assert Wanted(groups, walker, newest=True).destination(lost, BRANCH, 3) is LEADS_NOWHERE
     wanted = Wanted(groups, walker, newest=False)
-    assert wanted.turn(lost, BRANCH, 3).block == 3
+    assert wanted.destination(lost, BRANCH, 3).block == 3
     groups.visit([3])
-    assert wanted.turn(lost, BRANCH, 3) is LEADS_NOWHERE
+    assert wanted.destination(lost, BRANCH, 3) is LEADS_NOWHERE
 
 
 # ---- the real engine ----
@@ -264,7 +264,7 @@ int main(void) {
 
 def test_figure_1_on_the_real_engine(tmp_path: Path) -> None:
     from cinquefoil.build.program import load_program
-    from cinquefoil.explore.engine import WorkerSolver
+    from cinquefoil.explore.solving.worker_solver import WorkerSolver
     from cinquefoil.machine.environment import parse_arguments
     from cinquefoil.machine.image import build_image
     from cinquefoil.machine.worker import Worker

@@ -20,18 +20,18 @@ from cinquefoil.explore import Coverage
 from cinquefoil.layout import EVENT, EventKind
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.run import Run
+from cinquefoil.native import core
 from cinquefoil.search.api import Context
-from cinquefoil.search.batch import Batch, Store, in_rows
-from cinquefoil.search.book import NOBODY, Book
+from cinquefoil.search.empc.by_block import StatesByBlock
 from cinquefoil.search.empc.covers import CoverGroups
-from cinquefoil.search.empc.infeasible import Infeasible
+from cinquefoil.search.empc.goals import Goals
 from cinquefoil.search.empc.prepared import Prepared
 from cinquefoil.search.empc.searcher import Empc
-from cinquefoil.search.empc.waiting import Waiting
 from cinquefoil.search.empc.walk import Walker
 from cinquefoil.search.empc.wanted import Wanted
-from cinquefoil.search.library import load
-from cinquefoil.search.state import State, Witness
+from cinquefoil.states.batch import Batch, Store, in_rows
+from cinquefoil.states.index import NOBODY, StateIndex
+from cinquefoil.states.state import State, Witness
 
 BRANCH, CHECK, PIN = int(EventKind.BRANCH), int(EventKind.CHECK), int(EventKind.PIN)
 # 1 branches to 2 and 3, both go to 4, which branches to 5 and 6
@@ -52,26 +52,26 @@ def wanted_of(newest: bool) -> tuple[Wanted, CoverGroups]:
 class Plain(Wanted):
     """Looks at every state."""
 
-    def see(self, turn: int, states: Sequence[State], batch: Batch, trace: NDArray[np.uint32]) -> None:
+    def see(self, origin: int, states: Sequence[State], batch: Batch, trace: NDArray[np.uint32]) -> None:
         contexts, maybe = self.room_for(batch.size)
-        self._sift(turn, (batch.chunk.table, batch.row, batch.size, batch.first), trace)
+        self._sift(origin, (batch.chunk.columns_address, batch.row, batch.size, batch.first), trace)
         for at, (kind, target, site) in enumerate(zip(batch.kinds, batch.targets, batch.sites, strict=True)):
             maybe[at] = (at, contexts[at], kind, target if kind == BRANCH else 0, site)
         self._weigh(states, batch.size, trace)
 
 
-def place(waiting: Waiting, batch: Batch, trace: list[int]) -> None:
+def place(waiting: StatesByBlock, batch: Batch, trace: list[int]) -> None:
     """As the native part of `Wanted.see` does it."""
-    rows = (batch.chunk.table, batch.row, batch.size, batch.first)
-    at, to, *visited = waiting.places
-    load().cinq_place(at, to, *rows, np.array(trace, np.uint32), len(trace), *visited)
+    rows = (batch.chunk.columns_address, batch.row, batch.size, batch.first)
+    at, to, *visited = waiting.kept_at
+    core.cinq_place(at, to, *rows, np.array(trace, np.uint32), len(trace), *visited)
 
 
-def first(waiting: Waiting, blocks: list[int], standing: bool = True) -> int:
+def first(waiting: StatesByBlock, blocks: list[int], standing: bool = True) -> int:
     """The id of one that stands at, or leads to, the first of the blocks that has one."""
-    at, to = waiting.crowds
+    at, to = waiting.groupings
     keys, seed = np.array(blocks, np.uint64), np.zeros(1, np.uint64)
-    return load().cinq_first_waiting(at if standing else 0, to, waiting.book.handle, keys, len(keys), seed)
+    return core.cinq_first_waiting(at if standing else 0, to, waiting.state_index.handle, keys, len(keys), seed)
 
 
 runs = st.lists(
@@ -87,7 +87,7 @@ runs = st.lists(
 
 
 @pytest.mark.parametrize("newest", [False, True])
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(runs)
 def test_what_is_sifted_out_is_what_a_look_at_each_would_refuse(
     newest: bool, runs: list[tuple[tuple[int, ...], list[tuple[int, int, int]]]]
@@ -118,9 +118,9 @@ def test_what_is_sifted_out_is_what_a_look_at_each_would_refuse(
 def test_states_wait_where_they_stand_and_where_they_lead() -> None:
     visited = np.ones(7, np.bool_)
     visited[6] = False
-    waiting = Waiting(visited, book := Book())
+    waiting = StatesByBlock(visited, state_index := StateIndex())
     states = [state(1, 2, 1), state(2, 6, 3), state(3, 5, 3), state(4, 0, 2, PIN)]
-    book.add(states)
+    state_index.add(states)
     for batch, _ in in_rows(states):
         place(waiting, batch, [1, 3, 4])
     assert first(waiting, [6], standing=False) == 2
@@ -133,9 +133,9 @@ def test_states_wait_where_they_stand_and_where_they_lead() -> None:
 
 
 def test_states_that_are_gone_are_not_found() -> None:
-    waiting = Waiting(np.ones(7, np.bool_), book := Book())
+    waiting = StatesByBlock(np.ones(7, np.bool_), state_index := StateIndex())
     states = [state(1, 2, 1), state(2, 3, 1)]
-    book.add(states)
+    state_index.add(states)
     for batch, _ in in_rows(states):
         place(waiting, batch, [1])
     states[0].pending = False
@@ -143,9 +143,9 @@ def test_states_that_are_gone_are_not_found() -> None:
 
 
 def test_a_state_that_claims_to_stand_beyond_the_trace_stands_nowhere() -> None:
-    waiting = Waiting(np.ones(7, np.bool_), book := Book())
+    waiting = StatesByBlock(np.ones(7, np.bool_), state_index := StateIndex())
     states = [state(1, 2, 2**32 - 1), state(2, 3, 2), state(3, 3, 1)]
-    book.add(states)
+    state_index.add(states)
     for batch, _ in in_rows(states):
         place(waiting, batch, [4])
     assert [first(waiting, [4]), first(waiting, [4])] == [3, NOBODY]
@@ -157,11 +157,11 @@ def test_a_goal_out_of_reach_leads_to_the_states_at_the_nearest_block_it_depends
     decomposition = decompose(icfg)
     program = Prepared(icfg, decomposition, build_trees(decomposition), {4: (3, 1)})
     visited = np.zeros(7, np.bool_)
-    waiting = Waiting(visited, book := Book())
+    waiting = StatesByBlock(visited, state_index := StateIndex())
     knowledge = Coverage([], ProgramGraph(CFG, entries=frozenset({1})))
-    goals = Infeasible(Context(random.Random(0), knowledge), program, waiting, rotate)
+    goals = Goals(Context(random.Random(0), knowledge), program, waiting, rotate)
     at_1 = state(1, 5, 1)
-    book.add([at_1])
+    state_index.add([at_1])
     visited[[1, 2, 3, 4, 5]] = True
     for batch, _ in in_rows([at_1]):
         place(waiting, batch, [1, 2, 4, 5])

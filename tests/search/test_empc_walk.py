@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from cinquefoil.analysis.covertrees import build_trees
 from cinquefoil.analysis.icfg import ICFG, build_icfg
 from cinquefoil.analysis.subgraphs import Decomposition, decompose
-from cinquefoil.search.batch import Batch, Store
-from cinquefoil.search.book import NOBODY, Book
 from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.empc.walk import START, Walker
 from cinquefoil.search.empc.wanted import Wanted
-from cinquefoil.search.state import Witness
+from cinquefoil.states.batch import Batch, Store
+from cinquefoil.states.index import NOBODY, StateIndex
+from cinquefoil.states.state import Witness
 
 WITNESS = Witness(1, b"", None, 0, np.zeros(1, np.uint64), np.zeros(0, np.uint64), 0)
 LIBRARY, NONE = 900, 0  # blocks that are none of the program's
@@ -149,8 +149,8 @@ def test_a_run_is_followed_from_the_turn_that_made_it(seed: int) -> None:
     chance, program, icfg, decomposition = drawn(seed)
     groups = CoverGroups(build_trees(decomposition), spare=True, shrink=False)
     walker, slow = Walker(icfg, decomposition, groups), Slow(icfg, decomposition)
-    store, book = Store(), Book()
-    wanted = Wanted(groups, walker, newest=False, book=book)
+    store, state_index = Store(), StateIndex()
+    wanted = Wanted(groups, walker, newest=False, state_index=state_index)
     known = [(NOBODY, 0, [chance.random() for _ in range(400)], list[int]())]  # states: id, stop, decisions, trace
     for _ in range(30):
         id, stop, decisions, before = chance.choice(known)
@@ -164,7 +164,7 @@ def test_a_run_is_followed_from_the_turn_that_made_it(seed: int) -> None:
         first = 0 if id == NOBODY else stop
         stops = np.array(sorted(chance.choices(range(first, len(trace) + 1), k=10)), np.uint32)
         batch = batch_of(store, stops)
-        book.add(batch)
+        state_index.add(batch)
         wanted.see(id, batch, batch, np.array(trace, np.uint32))
         expected = slow.follow(trace)
         found = wanted._contexts[: len(stops)].tolist()
@@ -226,7 +226,8 @@ def test_more_blocks_than_are_remembered_are_followed() -> None:
     walker = walker_of(*CALLING.analysed())
     rounds = ([2, 4, 5], [2, 3, 11, 13, 14, 5], [2, 3, 11, 12, 11, 13, 14, 14, 5])
     ends = [
-        where(walker, walker.follow(np.array([1, *each], np.uint32), np.array([1 + len(each)]))[0]) for each in rounds
+        where(walker, walker.follow(np.array([1, *each], np.uint32), np.array([1 + len(each)], np.uint32))[0])
+        for each in rounds
     ]
     taken = [chance.randrange(3) for _ in range(400_000)]
     trace = np.array([1, *(block for each in taken for block in rounds[each])], np.uint32)
@@ -240,18 +241,18 @@ def test_more_blocks_than_are_remembered_are_followed() -> None:
 def test_more_places_than_are_kept_are_forgotten() -> None:
     """A deep recursion is in a place of its own at every depth."""
     groups = CoverGroups(build_trees(CALLING.analysed()[1]), spare=True, shrink=False)
-    walker, store, book = Walker(*CALLING.analysed(), groups), Store(), Book()
-    wanted = Wanted(groups, walker, newest=False, book=book)
+    walker, store, state_index = Walker(*CALLING.analysed(), groups), Store(), StateIndex()
+    wanted = Wanted(groups, walker, newest=False, state_index=state_index)
     depth = 600_000
     trace = np.array([1, 2, 3, *[11, 12] * depth, 11, 13, *[14] * depth, 14, 5, 2, 4, 5], np.uint32)
     stops = np.array([2, 4, len(trace) - 1], np.uint32)
-    turn, found = NOBODY, list[list[int]]()
+    origin, found = NOBODY, list[list[int]]()
     for _ in range(3):  # full, begun anew, full again
         batch = batch_of(store, stops)
-        book.add(batch)
-        wanted.see(turn, batch, batch, trace)
+        state_index.add(batch)
+        wanted.see(origin, batch, batch, trace)
         found.append(wanted._contexts[:3].tolist())
-        turn = batch.first
+        origin = batch.first
     assert [walker.block(context) for context in found[0]] == [2, 11, 4]
     assert found[0] == found[1] == found[2]
 

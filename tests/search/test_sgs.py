@@ -15,17 +15,17 @@ import pytest
 
 from cinquefoil.build.program import load_program
 from cinquefoil.explore import Coverage, Exploration, Options, Outcome
-from cinquefoil.explore.engine import WorkerSolver
-from cinquefoil.explore.events import Reader
-from cinquefoil.explore.paths import constraints_of, goal_of
+from cinquefoil.explore.runs.events import Reader
+from cinquefoil.explore.solving.remembered_runs import constraints_of, goal_of
+from cinquefoil.explore.solving.worker_solver import WorkerSolver
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.run import Run
 from cinquefoil.machine.worker import Worker
 from cinquefoil.search import Context, State, make
 from cinquefoil.search.sgs import SubpathGuided
-from cinquefoil.search.state import Witness
 from cinquefoil.solver.api import Prefix, Query
+from cinquefoil.states.state import Witness
 
 # The branches of figure 1, by line: s0 x > y, s5, s8, s9.
 SOURCE = """

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from cinquefoil.errors import UserError
-from cinquefoil.search import Context, Frontier, Searcher, State, Witness, make, make_all, names, register
-from cinquefoil.search.crowd import Crowd
-from cinquefoil.search.groups import Groups
-from cinquefoil.search.state import decision_key
+from cinquefoil.search import Context, Frontier, Searcher, State, Witness, make, make_all, names, register_searcher
+from cinquefoil.search.weighted import WeightedGroups
+from cinquefoil.states.groups import GroupedStates
+from cinquefoil.states.state import decision_key
 
 KLEE = {"dfs", "bfs", "random-state", "random-path"} | {
     f"nurs:{weight}" for weight in ("covnew", "md2u", "depth", "rp", "icnt", "cpicnt", "qc")
@@ -157,7 +157,7 @@ def test_depth_first_takes_the_newest_and_breadth_first_the_shallowest() -> None
 
 
 def test_a_strategy_is_fifteen_lines() -> None:
-    @register("widest-first")
+    @register_searcher("widest-first")
     class Widest(Searcher):
         """The largest target number first."""
 
@@ -192,31 +192,31 @@ def test_a_near_miss_gets_a_hint() -> None:
 @given(st.lists(st.tuples(st.integers(0, 3), st.sampled_from("aaasr")), min_size=1, max_size=60))
 def test_levels_hold_what_a_plain_table_holds(steps: list[tuple[int, str]]) -> None:
     """Adding, travelling and removing, against dictionaries: the lowest level, its size, its groups by rank."""
-    crowd = Crowd(levelled=True, newest=True)
+    grouped = GroupedStates(levelled=True, newest=True)
     held: dict[int, list[State]] = {}
     frequency: Counter[int] = Counter()
     for id, (key, step) in enumerate(steps, 1):
         waiting = [each for each in held.get(key, ()) if each.pending]
         if step == "a":
             held.setdefault(key, []).append(state(id))
-            crowd.add(np.array([key]), held[key][-1:])
+            grouped.add(np.array([key]), held[key][-1:])
         elif step == "r" and waiting:
             waiting[0].pending = False
-            crowd.remove(key)
+            grouped.remove(key)
         elif step == "s" and waiting:
-            crowd.travel(crowd.find(key))
+            grouped.travel(grouped.find(key))
             frequency[key] += 1
         counts = {key: sum(each.pending for each in members) for key, members in held.items()}
-        assert [crowd.frequency(key) for key in held] == [frequency[key] for key in held]
-        assert dict(zip(crowd.keys().tolist(), crowd.counts().tolist(), strict=True)) == counts
+        assert [grouped.frequency(key) for key in held] == [frequency[key] for key in held]
+        assert dict(zip(grouped.keys().tolist(), grouped.counts().tolist(), strict=True)) == counts
         least = min((frequency[key] for key in held if counts[key]), default=-1)
         level = {key: counts[key] for key in held if counts[key] and frequency[key] == least}
-        assert crowd.lowest() == sum(level.values())
-        assert Counter(int(crowd.keys()[crowd.of_rank(rank)]) for rank in range(crowd.lowest())) == level
+        assert grouped.lowest() == sum(level.values())
+        assert Counter(int(grouped.keys()[grouped.of_rank(rank)]) for rank in range(grouped.lowest())) == level
 
 
 def test_groups_forget_the_dead() -> None:
-    groups = Groups(random.Random(0))
+    groups = WeightedGroups(random.Random(0))
     states = [state(n) for n in range(100)]
     groups.add(np.zeros(100, np.int64), states)
     for each in states[:90]:

@@ -16,8 +16,9 @@ from cinquefoil.expr.builder import TableBuilder
 from cinquefoil.expr.evaluate import Evaluator
 from cinquefoil.layout import Op
 from cinquefoil.solver.api import Constraint, PathConstraints, Prefix, Query
-from cinquefoil.solver.chain import FAST, Chain, LayerFactory
+from cinquefoil.solver.chain import Chain
 from cinquefoil.solver.layer import Layer
+from cinquefoil.solver.registry import LayerFactory, arranged
 from cinquefoil.solver.smt import LIFETIME, SmtLayer, session_factory
 
 Subject = tuple[TableBuilder, list[int], int]
@@ -124,7 +125,7 @@ def main() -> None:
     def smt(_: Layer | None) -> Layer:
         return SmtLayer(session_factory(options.backend), 10.0, 0, lifetime)
 
-    layers = [smt] if bare else [*FAST, smt]
+    layers = [smt] if bare else [*arranged(()), smt]
     for make in (to_upper, strtol, strcmp, lexer, checksum):
         measure(make.__name__, make(), 3 if bare else 20, layers)
     if not bare:

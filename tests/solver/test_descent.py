@@ -9,18 +9,18 @@ import struct
 from collections import Counter
 
 import pytest
-from generate import random_case
 from instances import chain_of, double, figure_two, flip_last
 from oracle import assert_right, by_enumeration
 
 from cinquefoil.expr.builder import TableBuilder
 from cinquefoil.expr.evaluate import evaluate
 from cinquefoil.layout import Op
-from cinquefoil.solver import library
+from cinquefoil.native import core
 from cinquefoil.solver.api import Constraint, Prefix, Query
 from cinquefoil.solver.multiplex.attempt import Attempt
 from cinquefoil.solver.multiplex.descent import DescentInstance
 from cinquefoil.solver.problem import NativeSlicer, Problem, Verdict
+from cinquefoil.testing.queries import random_case
 
 SPECIAL = (0.0, -0.0, 5e-324, -5e-324, 2.2250738585072014e-308, 1.0, -1.0, 1.7976931348623157e308, math.inf, -math.inf,
            math.nan)  # fmt: skip
@@ -28,7 +28,7 @@ ORDERED = {Op.FOEQ: lambda a, b: a == b, Op.FOLT: lambda a, b: a < b, Op.FOLE: l
 
 
 def distance(op: Op, wanted: bool, a: float, b: float) -> float:
-    return library.load().cinq_distance(int(op), int(wanted), 64, double(a), 0, double(b), 0)
+    return core.cinq_distance(int(op), int(wanted), 64, double(a), 0, double(b), 0)
 
 
 def between(a: float, b: float) -> int:
@@ -97,9 +97,9 @@ def test_single_precision_has_the_same_special_values(op: Op, wanted: bool) -> N
 
     for a in floats:
         for b in floats:
-            found = library.load().cinq_distance(int(op), int(wanted), 32, bits(a), 0, bits(b), 0)
+            found = core.cinq_distance(int(op), int(wanted), 32, bits(a), 0, bits(b), 0)
             assert (found == 0) == (ORDERED[op](a, b) == wanted), (op, wanted, a, b)
-    assert library.load().cinq_distance(int(Op.FOLE), 1, 32, bits(1e-45), 0, bits(-1e-45), 0) == 2
+    assert core.cinq_distance(int(Op.FOLE), 1, 32, bits(1e-45), 0, bits(-1e-45), 0) == 2
 
 
 def test_the_objective_is_right_on_special_values() -> None:
@@ -119,7 +119,7 @@ def test_the_objective_is_right_on_special_values() -> None:
             data = struct.pack("<dd", left, right)
             for values in itertools.product((0, 1), repeat=len(nodes)):
                 rows = b"".join(struct.pack("=IIQ", n, 1, v) for n, v in zip(nodes, values, strict=True))
-                total = slicer.library.cinq_objective(slicer.state, rows, len(nodes), data, len(data))
+                total = core.cinq_objective(slicer.state, rows, len(nodes), data, len(data))
                 holds = all(evaluate(table, n, data) == v for n, v in zip(nodes, values, strict=True))
                 assert (total == 0) == holds and total >= 0 and math.isfinite(total), (left, right, values)
                 seen[holds] += 1
@@ -135,13 +135,13 @@ def test_nan_is_far_from_any_order_and_near_to_infinity() -> None:
 
 
 def test_scaling_keeps_order_and_zero() -> None:
-    scaled = library.load().cinq_scaled
+    scaled = core.cinq_scaled
     values = [scaled(float(x)) for x in (0, 1, 2, 3, 10, 2**20, 2**52, 2**63, 2**64)]
     assert values == sorted(values) and values[0] == 0 and len(set(values)) == len(values)
 
 
 def test_integers_have_distances_too() -> None:
-    native = library.load().cinq_distance
+    native = core.cinq_distance
     assert native(int(Op.EQ), 1, 32, 10, 0, 14, 0) == 4
     assert native(int(Op.SLT), 1, 32, 5, 0, 2**32 - 1, 0) == 6  # 5 < -1
     assert native(int(Op.ULT), 1, 32, 5, 0, 2**32 - 1, 0) == 0
@@ -160,7 +160,7 @@ def test_the_objective_is_zero_exactly_if_all_holds() -> None:
         rows = b"".join(struct.pack("=IIQ", c.node, c.equal, c.value) for c in constraints)
         for _ in range(4):
             data = rng.randbytes(4)
-            total = slicer.library.cinq_objective(slicer.state, rows, len(constraints), data, len(data))
+            total = core.cinq_objective(slicer.state, rows, len(constraints), data, len(data))
             holds = all((evaluate(table, c.node, data) == c.value) == c.equal for c in constraints)
             assert (total == 0) == holds
             zero += holds

@@ -6,13 +6,13 @@ import random
 
 import numpy as np
 from benchmark import to_upper
-from generate import Generator
 
 from cinquefoil.expr.builder import TableBuilder
 from cinquefoil.expr.native import NativeEvaluator
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.solver.api import Constraint, PathConstraints, Prefix, Query
 from cinquefoil.solver.chain import Chain, make_chain
+from cinquefoil.testing.queries import Generator
 
 Trace = tuple[int, ...]
 

@@ -9,19 +9,20 @@ from collections import Counter
 from collections.abc import Callable
 
 import pytest
-from generate import random_case
 from oracle import PlainZ3, assert_right
 
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.layout import Op
 from cinquefoil.solver.api import Constraint, Prefix, Query
 from cinquefoil.solver.cache import CacheLayer
-from cinquefoil.solver.chain import FAST, Chain, LayerFactory
+from cinquefoil.solver.chain import Chain
 from cinquefoil.solver.layer import Layer
 from cinquefoil.solver.models import EditLayer, RecentLayer
 from cinquefoil.solver.multiplex.portfolio import MultiplexLayer, make_instances
+from cinquefoil.solver.registry import LayerFactory, arranged
 from cinquefoil.solver.smt import SmtLayer, session_factory
 from cinquefoil.solver.tables import BoundsLayer, DomainLayer, PairLayer, SearchLayer
+from cinquefoil.testing.queries import random_case
 
 
 def bitwuzla(_: Layer | None) -> Layer:
@@ -41,7 +42,7 @@ LAYERS: dict[str, tuple[LayerFactory, ...]] = {
     "search": (SearchLayer,),
     "simplex": (instance("simplex"),),
     "smt": (bitwuzla,),
-    "chain": (*FAST, bitwuzla),
+    "chain": (*arranged(()), bitwuzla),
 }
 # These know only what they were told before, so they are asked about a part of the query and about the query, twice.
 REMEMBERING: dict[str, tuple[LayerFactory, ...]] = {

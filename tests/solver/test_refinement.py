@@ -6,7 +6,6 @@ import random
 from collections import Counter
 
 import pytest
-from generate import Generator, random_case
 from instances import chain_of
 from oracle import assert_right, by_enumeration
 
@@ -19,6 +18,7 @@ from cinquefoil.solver.api import Constraint, Prefix, Query
 from cinquefoil.solver.chain import Chain
 from cinquefoil.solver.multiplex.arrays import ArraysInstance
 from cinquefoil.solver.smt import SmtLayer, session_factory
+from cinquefoil.testing.queries import Generator, random_case
 
 
 def written(make: Generator, builder: TableBuilder, read: int) -> int:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import random
 
 import numpy as np
-from generate import Generator
 from oracle import by_enumeration
 
 from cinquefoil.expr.builder import TableBuilder
 from cinquefoil.expr.evaluate import Evaluator
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.layout import EVENT, EventKind, Op
-from cinquefoil.solver.api import Constraint, Prefix, Query, Turns
+from cinquefoil.native import core
+from cinquefoil.solver.api import Constraint, Prefix, Query, UntakenBranches
 from cinquefoil.solver.chain import make_chain
 from cinquefoil.solver.problem import NativeSlicer
+from cinquefoil.testing.queries import Generator
 
 Row = tuple[int, int, int, int, int, int, int, int, int]
 
@@ -37,13 +38,13 @@ class Case:
             self.rows.insert(0, (EventKind.SWITCH, 0, held.index(1), 1, 0, 1, 0, 0, 0))
             self.steps.insert(0, Constraint(groups[held.index(1)], 1))
 
-    def turns(self) -> list[tuple[int, int, Constraint]]:
+    def branches(self) -> list[tuple[int, int, Constraint]]:
         """Where, which way, and what that asks for."""
         found: list[tuple[int, int, Constraint]] = []
         for at, (kind, _, taken, _, node, _, value, *_) in enumerate(self.rows):
             if kind == EventKind.SWITCH:
-                ways = [way for way in range(3) if way != taken]
-                found += [(at, way, Constraint(int(self.alts[2 + way]), 1)) for way in ways]
+                directions = [way for way in range(3) if way != taken]
+                found += [(at, way, Constraint(int(self.alts[2 + way]), 1)) for way in directions]
             elif kind == EventKind.PIN:
                 found.append((at, -1, Constraint(node, value, False)))
             else:
@@ -51,9 +52,12 @@ class Case:
         return found
 
     def refuted(self) -> list[bool]:
-        turns = self.turns()
-        at, ways = np.array([turn[0] for turn in turns], np.uint32), np.array([turn[1] for turn in turns], np.int32)
-        asked = Turns(1, np.array(self.rows, EVENT), self.alts, 1 << 31, at, ways)
+        branches = self.branches()
+        at, directions = (
+            np.array([branch[0] for branch in branches], np.uint32),
+            np.array([branch[1] for branch in branches], np.int32),
+        )
+        asked = UntakenBranches(1, np.array(self.rows, EVENT), self.alts, 1 << 31, at, directions)
         return make_chain(self.table).refuted(asked).tolist()
 
     def truth(self, at: int, goal: Constraint) -> str:
@@ -80,7 +84,7 @@ def test_over_single_bytes_exactly_what_has_no_solution_is_refuted() -> None:
     seen: list[bool] = []
     for _ in range(100):
         case = Case(rng, 1)
-        for (at, _, goal), refuted in zip(case.turns(), case.refuted(), strict=True):
+        for (at, _, goal), refuted in zip(case.branches(), case.refuted(), strict=True):
             assert refuted == (case.truth(at, goal) == "unsat") or not case.table.deps(goal.node)
             seen.append(refuted)
     assert 50 < sum(seen) < len(seen) - 50
@@ -91,7 +95,7 @@ def test_over_two_bytes_nothing_that_has_a_solution_is_refuted() -> None:
     seen: list[bool] = []
     for _ in range(100):
         case = Case(rng, 2)
-        for (at, _, goal), refuted in zip(case.turns(), case.refuted(), strict=True):
+        for (at, _, goal), refuted in zip(case.branches(), case.refuted(), strict=True):
             assert not refuted or case.truth(at, goal) == "unsat"
             seen.append(refuted)
     assert any(seen)
@@ -105,9 +109,9 @@ def test_an_expression_that_the_path_has_fixed_keeps_its_value() -> None:
     node = next(node for node in nodes if len(table.deps(node)) == 2)
     value = Evaluator(table, b"ab").values([node])[0]
     events = np.array([(EventKind.BRANCH, 0, value, 1, node, 0, 0, 0, 0)] * 2, EVENT)
-    at, ways = np.array([0, 1], np.uint32), np.array([1 - value] * 2, np.int32)
-    turns = Turns(1, events, np.zeros(1, np.uint32), 1 << 31, at, ways)
-    assert make_chain(table).refuted(turns).tolist() == [False, True]
+    at, directions = np.array([0, 1], np.uint32), np.array([1 - value] * 2, np.int32)
+    branches = UntakenBranches(1, events, np.zeros(1, np.uint32), 1 << 31, at, directions)
+    assert make_chain(table).refuted(branches).tolist() == [False, True]
 
 
 def many_bytes(count: int) -> tuple[ExpressionTable, list[int]]:
@@ -121,12 +125,12 @@ def test_refuting_finds_thousands_of_sets_of_bytes_on_its_way() -> None:
     table, nodes = many_bytes(3000)
     events = np.array([(EventKind.BRANCH, 0, 1, 1, node, 0, 0, 0, 0) for node in (*nodes, *nodes)], EVENT)
     at = np.arange(len(events), dtype=np.uint32)
-    turns = Turns(1, events, np.zeros(1, np.uint32), 1 << 31, at, np.zeros(len(events), np.int32))
-    assert make_chain(table).refuted(turns).tolist() == [False] * 3000 + [True] * 3000
+    branches = UntakenBranches(1, events, np.zeros(1, np.uint32), 1 << 31, at, np.zeros(len(events), np.int32))
+    assert make_chain(table).refuted(branches).tolist() == [False] * 3000 + [True] * 3000
 
 
 def test_a_path_to_sweep_finds_hundreds_of_sets_of_bytes_on_its_way() -> None:
     table, nodes = many_bytes(500)
     slicer = NativeSlicer(table)
     path, values = np.array(nodes, np.uint32), np.ones(len(nodes), np.uint64)
-    assert slicer.library.cinq_path(slicer.state, path, values, len(path), len(path), len(path)) == 500
+    assert core.cinq_sweep_load(slicer.state, path, values, len(path), len(path), len(path)) == 500

@@ -7,7 +7,6 @@ import struct
 from collections import Counter
 
 import pytest
-from generate import random_case
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from instances import LinearCases, chain_of, figure_two, flip_last
@@ -19,6 +18,7 @@ from cinquefoil.layout import Op
 from cinquefoil.solver.api import Constraint, Prefix, Query
 from cinquefoil.solver.multiplex.linear import SimplexInstance
 from cinquefoil.solver.multiplex.simplex import NO_REASON, Simplex
+from cinquefoil.testing.queries import random_case
 
 
 def test_figure_two_passes_the_papers_points() -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 
 import numpy as np
-from generate import Generator, random_case
 
 from cinquefoil.expr.builder import TableBuilder
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.layout import Op
 from cinquefoil.solver.api import Constraint, PathConstraints, Prefix, Query
 from cinquefoil.solver.problem import NativeSlicer, Problem
+from cinquefoil.testing.queries import Generator, random_case
 
 
 def reference(table: ExpressionTable, query: Query) -> tuple[set[tuple[int, int, bool]], set[int]]:

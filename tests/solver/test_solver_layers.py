@@ -6,7 +6,6 @@ import random
 from collections import Counter
 
 import pytest
-from generate import random_case
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from oracle import assert_right, by_enumeration, by_z3
@@ -15,11 +14,13 @@ from cinquefoil.expr.builder import TableBuilder
 from cinquefoil.layout import Op
 from cinquefoil.solver.api import Constraint, Prefix, Query
 from cinquefoil.solver.cache import CacheLayer
-from cinquefoil.solver.chain import FAST, Chain, LayerFactory, make_chain
+from cinquefoil.solver.chain import Chain, make_chain
 from cinquefoil.solver.layer import Layer
 from cinquefoil.solver.models import EditLayer
+from cinquefoil.solver.registry import LayerFactory, arranged
 from cinquefoil.solver.smt import SmtLayer, session_factory
 from cinquefoil.solver.tables import BoundsLayer, DomainLayer, PairLayer, SearchLayer
+from cinquefoil.testing.queries import random_case
 
 
 def bitwuzla(_: Layer | None) -> Layer:
@@ -39,7 +40,7 @@ ALONE: dict[str, tuple[LayerFactory, ...]] = {
     "pairs after domains": (DomainLayer, PairLayer),
     "search": (SearchLayer,),
     "search after domains": (DomainLayer, SearchLayer),
-    "all but smt": FAST,
+    "all but smt": arranged(()),
 }
 
 

@@ -39,29 +39,6 @@ def without_edges(graph: Graph, removed: set[tuple[int, int]]) -> Edges:
     return {v: tuple(t for t in targets if (v, t) not in removed) for v, targets in graph.items()}
 
 
-def depth_first(graph: Graph, start: int) -> tuple[list[int], list[tuple[int, int]]]:
-    """Post order of a depth-first search, and its retreating edges: without these there is no cycle left
-    among what was reached."""
-    order: list[int] = []
-    retreating: list[tuple[int, int]] = []
-    seen, active = {start}, {start}
-    stack = [(start, iter(graph[start]))]
-    while stack:
-        vertex, targets = stack[-1]
-        target = next(targets, None)
-        if target is None:
-            stack.pop()
-            active.discard(vertex)
-            order.append(vertex)
-        elif target in active:
-            retreating.append((vertex, target))
-        elif target not in seen:
-            seen.add(target)
-            active.add(target)
-            stack.append((target, iter(graph[target])))
-    return order, retreating
-
-
 def topological_order(graph: Graph) -> list[int]:
     """Every vertex before its successors.  ValueError if there is a cycle."""
     waiting = dict.fromkeys(graph, 0)

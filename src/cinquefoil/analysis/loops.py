@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 import rustworkx as rx
 
-from cinquefoil.analysis.digraph import Edges, Graph, depth_first, reversed_graph, without_edges
+from cinquefoil.analysis.digraph import Edges, Graph, reversed_graph, without_edges
+from cinquefoil.ir.depth_first import depth_first
 
 
 @dataclass(frozen=True, slots=True)

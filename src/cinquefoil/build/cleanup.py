@@ -9,6 +9,10 @@ textual IR:
 * a local variable that is used in any way but whole loads and stores is pinned: it stays in memory; so do all of a
   function that calls setjmp.
 
+A variable that becomes a value holds, until it is written, what a call to a function `cinq_unwritten.TYPE` gives: left
+to itself, the pass would take such a variable for whatever suits it.  Only calls whose result is used stay.  It is zero
+everywhere (`without_unwritten`), and known as never written where the run-time watches for that.
+
 "Keeping alive" is a call to a marker function, inserted before the pass and deleted after it.  Control flow
 is not simplified: merging `a && b` would change which branches there are to cover.
 
@@ -20,6 +24,7 @@ other kind get an attribute.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 import llvmlite.binding as llvm
@@ -29,6 +34,10 @@ from cinquefoil.build.bitcode import Module
 from cinquefoil.build.unevaluated import drop_unevaluated
 
 _MARK = "cinq.keep"
+UNWRITTEN, UNWRITTEN_SUFFIX = (
+    "cinq_unwritten.",
+    ".unwritten",
+)  # of functions that give a variable's first value; of these
 AS_WRITTEN = '"cinq-as-written"'  # the attribute of functions that no optimiser has been at
 _LOCAL = r'%(?:"[^"]*"|[-\w$.]+)'
 _ALLOCA = re.compile(rf"\s+({_LOCAL}) = alloca (.+?)(?:, align|$)")
@@ -57,15 +66,41 @@ _STALE = re.compile(r"^declare void @llvm\.lifetime\.(?:start|end)\.i64\(i64\).*
 # such blocks behind, which nothing reaches).
 _RESUME = re.compile(r"^  resume .*$", re.MULTILINE)
 _PERSONALITY = re.compile(r"^(define .*?) personality ptr @[-\w$.]+", re.MULTILINE)
+_UNWRITTEN_CALL = re.compile(rf"^ +({_LOCAL}) = call (\S+) @{re.escape(UNWRITTEN)}\w+\(\).*\n", re.MULTILINE)
+_DEBUG_LINE = re.compile(r"^ +(?:#dbg_|call void @llvm\.dbg\.).*\n", re.MULTILINE)
+_UNWRITTEN_KINDS = re.compile(rf"call (\S+) @({re.escape(UNWRITTEN)}\w+)\(\)")
+_UNWRITTEN_DECLARATION = re.compile(rf"^declare \S+ @({re.escape(UNWRITTEN)}\w+)\(\).*\n", re.MULTILINE)
 _MARK_NAMES = re.compile(rf"@({re.escape(_MARK)}\.[\w.]+)\((\w+) ")
 
 
-def cleanup(text: str, name: str, in_memory: bool = False) -> Module:
-    """The module in SSA form, with every access and division that the source has; or with all variables in memory."""
+def cleanup(text: str, name: str) -> Module:
+    """The module in SSA form, with every access and division that the source has."""
     plain = drop_unevaluated(_with_allocas(_with_inlines(_without_personality(_single_threaded(text)))))
     module = bitcode.parse_text(_with_marks(plain), name)
-    _run_passes(module, in_memory)
-    return bitcode.parse_text(_STALE.sub("", _MARK_LINE.sub("", str(module))), name)
+    _run_passes(module)
+    return bitcode.parse_text(_without_unused(_STALE.sub("", _MARK_LINE.sub("", str(module)))), name)
+
+
+def without_unwritten(text: str) -> str:
+    """The module with zero for what local variables hold before they are written."""
+    return _UNWRITTEN_CALL.sub(r"  \1 = freeze \2 zeroinitializer\n", text)
+
+
+def _without_unused(text: str) -> str:
+    """The module without first values of variables that nobody reads."""
+    bodies = text.split("\n}\n")
+    text = "\n}\n".join(_without_unused_calls(body) if f"@{UNWRITTEN}" in body else body for body in bodies)
+    used = {name for _, name in _UNWRITTEN_KINDS.findall(text)}
+    return _UNWRITTEN_DECLARATION.sub(lambda found: found[0] if found[1] in used else "", text)
+
+
+def _without_unused_calls(body: str) -> str:
+    code, notes = _DEBUG_LINE.sub("", body), _DEBUG_LINE.findall(body)
+    count = Counter(_VALUE.findall(code))
+    unused = {found[1] for found in _UNWRITTEN_CALL.finditer(code) if count[found[1]] == 1}
+    gone = {note for note in notes if unused.intersection(_VALUE.findall(note))}
+    body = _DEBUG_LINE.sub(lambda found: "" if found[0] in gone else found[0], body)
+    return _UNWRITTEN_CALL.sub(lambda found: "" if found[1] in unused else found[0], body)
 
 
 def _with_inlines(text: str) -> str:
@@ -99,6 +134,7 @@ def _with_marks(text: str) -> str:
     lines = list(_mark_lines(text.split("\n")))
     body = "\n".join(lines)
     declarations = {f"declare void @{name}({kind})" for name, kind in _MARK_NAMES.findall(body)}
+    declarations |= {f"declare {kind} @{name}()" for kind, name in _UNWRITTEN_KINDS.findall(body)}
     return body + "\n" + "\n".join(sorted(declarations)) + "\n"
 
 
@@ -130,8 +166,8 @@ def _mark_function(body: list[str]) -> Iterator[str]:
         if load and load[3] not in scalars:
             line = f"{load[1]}volatile {line[load.end(1) :]}"
         yield line
-        if "alloca" in line and (found := _ALLOCA.match(line)) and found[1] not in scalars:
-            yield _mark("ptr", found[1])
+        if "alloca" in line and (found := _ALLOCA.match(line)):
+            yield from _unwritten(found[1], found[2]) if found[1] in scalars else [_mark("ptr", found[1])]
         elif " = " in line and (found := _QUOTIENT.match(line)):
             yield _mark(found[2], found[1])
 
@@ -150,6 +186,13 @@ def _with_attribute(header: str) -> str:
 
 def _mark(kind: str, value: str) -> str:
     return f"  call void @{_MARK}.{kind}({kind} {value})"
+
+
+def _unwritten(name: str, kind: str) -> Iterator[str]:
+    """The variable's value before anything is written to it."""
+    value = f'%"{name[1:].strip(chr(34))}{UNWRITTEN_SUFFIX}"'
+    yield f"  {value} = call {kind} @{UNWRITTEN}{kind}()"
+    yield f"  store {kind} {value}, ptr {name}"
 
 
 def _whole_scalars(body: list[str]) -> set[str]:
@@ -176,13 +219,12 @@ def _is_whole_use(line: str, name: str, kind: str) -> bool:
     return bool(store and store[2] == name and store[1].startswith(kind + " ") and name not in store[1].split())
 
 
-def _run_passes(module: Module, in_memory: bool) -> None:
+def _run_passes(module: Module) -> None:
     llvm.initialize_native_target()
     machine = llvm.Target.from_triple("x86_64-unknown-linux-musl").create_target_machine()
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=0))
     passes = llvm.create_new_module_pass_manager()
     passes.add_lower_atomic_pass()
-    if not in_memory:
-        passes.add_sroa_pass()
+    passes.add_sroa_pass()
     passes.add_strip_dead_prototype_pass()
     passes.run(module, builder)

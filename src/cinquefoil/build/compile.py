@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cinquefoil.build import toolchain
+from cinquefoil.build.dialect import PREPROCESSED, remedies
 from cinquefoil.build.implicit import compile_declared
 from cinquefoil.build.sanitizers import sanitizing
 from cinquefoil.errors import CompileError
@@ -72,7 +73,8 @@ _OPTIMISATION = re.compile(r"-O(|[0-9sgz]|fast)\Z")
 
 def include_flags() -> list[str]:
     """Header directories of the target, and nothing of the host."""
-    folders = [toolchain.own_headers(), toolchain.clang_headers(), *toolchain.libc_headers()]
+    own = toolchain.own_headers()
+    folders = [own, own / "libc", toolchain.clang_headers(), *toolchain.libc_headers()]
     flags = ["-nostdinc"]
     for folder in folders:
         flags += ["-isystem", str(folder)]
@@ -117,7 +119,11 @@ def compile_c(
     for folder in includes:
         arguments += ["-I", str(folder)]
     arguments += [*include_flags(), str(source), "-o", str(output)]
+    if source.suffix == PREPROCESSED:
+        arguments.append("-Qunused-arguments")  # folders of headers
     done = compile_declared(arguments, cwd)
+    if done.returncode != 0 and (more := remedies(source, done.stderr)):
+        done = compile_declared([*more, *arguments], cwd)
     if done.returncode != 0:
         raise CompileError(toolchain.complaint(done, str(source)))
     notes = "".join(f"note: {note}\n" for note in (*sanitizing(flags).notes, *without_effect(flags)))

@@ -96,10 +96,23 @@ _OTHER = {
     "int $(char *, unsigned long, const char *, __builtin_va_list)": "vsnprintf",
     "void $(void *, unsigned long, unsigned long, int (*)(const void *, const void *))": "qsort",
 }
-# What gcc expands in place, and clang knows by another name.
+# What gcc expands in place, and clang knows by another name or not at all: what to define, by the name used.
 _EXPANDED = {
-    "alloca": "__builtin_alloca",
-    **{f"{name}{kind}": f"{_BUILTIN}{name}" for name in ("isinf", "isnan", "isfinite") for kind in "fl"},
+    "alloca": ("", "__builtin_alloca"),
+    **{f"{name}{kind}": ("", f"{_BUILTIN}{name}") for name in ("isinf", "isnan", "isfinite") for kind in "fl"},
+    **{
+        f"{operation}_overflow_p": (
+            "(a, b, c)",
+            f"__extension__ ({{ __typeof__((__typeof__(c))0) cinq_; {_BUILTIN}{operation}_overflow(a, b, &cinq_); }})",
+        )
+        for operation in ("add", "sub", "mul")
+    },
+    "speculation_safe_value": ("(value, ...)", "(value)"),
+    "assoc_barrier": ("(value)", "(value)"),
+    "bswap128": (
+        "(value)",
+        f"((unsigned __int128){_BUILTIN}bswap64(value) << 64 | {_BUILTIN}bswap64((unsigned __int128)(value) >> 64))",
+    ),
 }
 
 
@@ -139,7 +152,8 @@ def declaring(names: Iterable[str]) -> list[str]:
     for name in names:
         plain = name.removeprefix(_BUILTIN)
         if plain in _EXPANDED:
-            macros.append(f"-D{name}={_EXPANDED[plain]}")
+            parameters, text = _EXPANDED[plain]
+            macros.append(f"-D{name}{parameters}={text}")
         elif plain in prototypes():
             macros += [f"-D{name}={plain}"] if name != plain else []
             declared.append(prototypes()[plain] + ";")

@@ -44,10 +44,9 @@ def load_program(
     flags: Sequence[str] = (),
     progress: Progress | None = None,
     warn: Callable[[str], None] | None = None,
-    in_memory: bool = False,
 ) -> LinkedProgram:
     """The program behind a path; `UserError` kinds say what is wrong with it."""
-    return load_programs([path], flags, progress, warn, in_memory)
+    return load_programs([path], flags, progress, warn)
 
 
 def load_programs(
@@ -55,12 +54,10 @@ def load_programs(
     flags: Sequence[str] = (),
     progress: Progress | None = None,
     warn: Callable[[str], None] | None = None,
-    in_memory: bool = False,
 ) -> LinkedProgram:
     """Several sources or bitcode files (and bitcode archives) as one program.
 
-    `flags` go to the compiler, `warn` gets what it says about sources that do compile; with `in_memory` local variables
-    stay in memory.
+    `flags` go to the compiler, `warn` gets what it says about sources that do compile.
     """
     with tempfile.TemporaryDirectory(prefix="cinq-") as folder:
         inputs: list[Path] = []
@@ -69,18 +66,18 @@ def load_programs(
             inputs.append(found)
             if said and warn:
                 warn(said)
-        module, symbols = prepare_program(inputs, in_memory)
+        module, symbols = prepare_program(inputs)
     modules = libc.resolve(symbols.undefined, symbols.defined, progress)
     return LinkedProgram(module, symbols, modules, _undefined_functions(module, symbols, modules))
 
 
-def prepare_program(inputs: Sequence[Path], in_memory: bool = False) -> tuple[Path, Symbols]:
+def prepare_program(inputs: Sequence[Path]) -> tuple[Path, Symbols]:
     """Link and clean bitcode files; the cached result and its symbol table."""
-    key = [toolchain.version(), _passes_version(), *(["in memory"] if in_memory else []), *inputs]
+    key = [toolchain.version(), _passes_version(), *inputs]
     names = ", ".join(map(str, inputs))
 
     def make(output: Path) -> None:
-        in_child(lambda: _prepare(inputs, output, in_memory), names)
+        in_child(lambda: _prepare(inputs, output), names)
 
     module = cache.get_or_make("program", key, ".bc", make)
     table = cache.get_or_make("program-symbols", [module.name], ".json", lambda output: _write_symbols(module, output))
@@ -134,14 +131,14 @@ def _start(path: Path) -> bytes:
         return handle.read(4)
 
 
-def _prepare(inputs: Sequence[Path], output: Path, in_memory: bool) -> None:
+def _prepare(inputs: Sequence[Path], output: Path) -> None:
     """In a child.  What is written is read once here: if LLVM can do that, it can do it in the main process too."""
     from cinquefoil.build import admission, bitcode, cleanup, destructors, link, ubsan
 
     linked = link.link(inputs)
     admission.check_module(str(linked.module))
     text = destructors.register_destructors(_without_assembly(str(linked.module)))
-    bitcode.write(cleanup.cleanup(ubsan.plain_checks(text), "program", in_memory), output)
+    bitcode.write(cleanup.cleanup(ubsan.plain_checks(text), "program"), output)
     str(bitcode.read(output))
 
 

@@ -38,6 +38,14 @@ def version() -> str:
     return " ".join(f"{name} {metadata.version(name)}" for name in ("ziglang", "llvmlite"))
 
 
+@cache
+def compiler_version() -> str:
+    """The version of the compiler and its headers alone."""
+    from importlib import metadata
+
+    return f"ziglang {metadata.version('ziglang')}"
+
+
 def zig() -> Path:
     """The zig executable."""
     return wheel() / "zig"

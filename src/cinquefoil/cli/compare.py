@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from cinquefoil.cli.compare_view import CompareView
+from cinquefoil.cli.plugin import plugin_option
 from cinquefoil.cli.say import say
 from cinquefoil.cli.units import duration, size
 from cinquefoil.errors import UserError
@@ -71,6 +72,7 @@ _NOTHING = "name programs and configurations (-c), or a --preset; see cinq compa
 @click.option("--measure-also", "steps", type=click.Choice(list(STEPS)), multiple=True, help="After each run.")
 @click.option("--catalogue", type=click.Path(path_type=Path), help="A TOML file that names programs.")
 @click.option("--cells", type=click.Path(path_type=Path), help="Share finished runs with others that name this folder.")
+@plugin_option
 @click.option("--retry", is_flag=True, help="Repeat failed cells.")
 @click.option("--keep", is_flag=True, help="Keep the runs' own output folders.")
 @click.option("--no-run", is_flag=True, help="Only show what is finished.")
@@ -91,6 +93,7 @@ def compare(
     steps: tuple[str, ...],
     catalogue: Path | None,
     cells: Path | None,
+    plugins: tuple[Path, ...],
     retry: bool,
     keep: bool,
     no_run: bool,
@@ -133,6 +136,7 @@ def compare(
             baseline=baseline or plan.baseline,
             clock=clock or plan.clock,
             memory=memory,
+            plugins=tuple(str(file.absolute()) for file in plugins) or plan.plugins,
         )
         plan = _with_steps(plan, steps)
         plan = _within(plan, total, jobs, earlier)

@@ -9,11 +9,11 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final
 
 from cinquefoil.cli.paths import shown
-from cinquefoil.explore.coverage import Figures
-from cinquefoil.explore.faults import REPORTING
-from cinquefoil.explore.findings import FoundError
-from cinquefoil.explore.loop import Exploration, Outcome
-from cinquefoil.explore.results import test_name
+from cinquefoil.explore.loop.exploration import Exploration, Outcome
+from cinquefoil.explore.loop.faults import REPORTING
+from cinquefoil.explore.output.result_folder import test_name
+from cinquefoil.explore.runs.coverage import Figures
+from cinquefoil.explore.runs.findings import FoundError
 from cinquefoil.machine.failure import count
 
 if TYPE_CHECKING:
@@ -120,7 +120,10 @@ def _holes(outcome: Outcome) -> Iterator[str]:
     }
     if any(holes.values()):
         yield "left: " + ", ".join(_several(number, what) for what, number in holes.items() if number)
+    yield from map(str, outcome.cuts)
     yield from _faults(outcome)
+    for doubt in outcome.doubts:
+        yield f"not exhausted: {doubt}; --check uninitialized explores what depends on memory never written"
     for construct in outcome.unsupported:
         place = f"{shown(construct.file)}:{construct.line} in {construct.function}"
         title = "left out" if construct.is_limit else "not supported"

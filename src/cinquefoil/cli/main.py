@@ -8,6 +8,7 @@ only others need.
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -23,8 +24,10 @@ import click
 from cinquefoil import __version__
 from cinquefoil.cli.say import say
 from cinquefoil.errors import CinquefoilError, UserError
+from cinquefoil.plugins import fault_of_plugin
 
 USAGE, FAULT, INTERRUPTED, UNREAD = 2, 3, 130, 141
+_NO_MEMORY: Final = "there is not enough memory (limited by ulimit -v, a container or the machine)"
 COMMANDS: Final = {
     "run": ("cinquefoil.cli.run", "Explore a program's paths: tests, errors, coverage."),
     "replay": ("cinquefoil.cli.replay", "Run tests on native builds: divergence, gcov coverage, sanitizers."),
@@ -64,8 +67,19 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, purpose) for name, (_, purpose) in COMMANDS.items()])
 
 
+def _tell_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    """Git may be asked for the commit, hence only if somebody wants to know."""
+    if wanted and not ctx.resilient_parsing:
+        from cinquefoil.version import described
+
+        say(f"cinq {described(__version__)}")
+        ctx.exit()
+
+
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="cinq", message="%(prog)s %(version)s")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_tell_version, help="Show the version."
+)
 def cinq() -> None:
     """Cinquefoil: symbolic execution and test generation for C.
 
@@ -91,10 +105,12 @@ def run(arguments: Sequence[str]) -> int:
     except (BrokenPipeError, SystemExit):  # click leaves by the latter when nobody reads its output
         return UNREAD
     except OSError as error:
-        return _fail(_system(error), USAGE)
+        return _fail(_NO_MEMORY, FAULT) if error.errno == errno.ENOMEM else _fail(_system(error), USAGE)
     except MemoryError:
-        return _fail("there is not enough memory (limited by ulimit -v, a container or the machine)", FAULT)
+        return _fail(_NO_MEMORY, FAULT)
     except Exception as error:  # the last resort: a defect must not look like the program's
+        if fault := fault_of_plugin(error):
+            return _fail(fault, USAGE)
         return _fail(f"internal fault: {type(error).__name__}: {error} (CINQ_DEBUG=1 shows where)", FAULT)
 
 

@@ -25,17 +25,15 @@ def prepare(
     *,
     blocks: bool = False,
     check: bool = False,
-    uninitialized: bool = False,
     overshift: bool = True,
 ) -> Image:
     """`blocks`: trace the blocks entered; `check`: compare expressions with values."""
     with Preparation() as preparation:
-        linked = load_program(program, flags, preparation.step, in_memory=uninitialized)
+        linked = load_program(program, flags, preparation.step)
         image = build_image(
             linked,
             blocks=blocks,
             check=check,
-            uninitialized=uninitialized,
             overshift=overshift,
             progress=preparation.step,
         )

@@ -52,7 +52,8 @@ class Task:
 
     def environment(self, test: KTest) -> Environment:
         """As the test says it was made, unless the user says otherwise."""
-        return self.suite.world.around(parse_arguments(self.arguments or test.args[1:], self.program.stem))
+        world, environment = self.suite.world, parse_arguments(self.arguments or test.args[1:], self.program.stem)
+        return environment.with_files(world.files).with_variables(world.variables)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,16 +14,18 @@ from cinquefoil.build.program import load_program
 from cinquefoil.cli.checks import check_option, tell_sanitizers
 from cinquefoil.cli.explore_view import ExploreView, outcome_lines
 from cinquefoil.cli.notes import note, note_arguments, note_concrete, note_told, note_undefined
+from cinquefoil.cli.plugin import plugin_option
 from cinquefoil.cli.progress import Preparation
 from cinquefoil.cli.say import say
 from cinquefoil.cli.units import duration, size
 from cinquefoil.errors import UserError
 from cinquefoil.explore import Options, Outcome
-from cinquefoil.explore.checking import checked
-from cinquefoil.explore.parallel import MAX_WORKERS
-from cinquefoil.explore.results import check_unused
-from cinquefoil.explore.seeds import Seeds, read_seeds
-from cinquefoil.explore.session import Task, session_for
+from cinquefoil.explore.options import MAX_WORKERS
+from cinquefoil.explore.output.result_folder import check_unused
+from cinquefoil.explore.session.checking import checked
+from cinquefoil.explore.session.seeds import Seeds, read_seeds
+from cinquefoil.explore.session.session import Task, session_for
+from cinquefoil.explore.session.validating import validate
 from cinquefoil.machine.failure import count
 from cinquefoil.prune import registry as pruners
 from cinquefoil.search.registry import DEFAULT, names
@@ -32,28 +34,11 @@ from cinquefoil.transform.meld.options import MODES
 
 _OK, _ERRORS_FOUND, _FAULT, _UNSUPPORTED, _INTERRUPTED = 0, 1, 3, 4, 130
 _COUNT = click.IntRange(min=1)
+_EVENTS = click.IntRange(1, 1_000_000)
 _NAMED = 5  # seeds that cannot be used, by name
 _INSTANCES = (*INSTANCES, "auto", "all", "none")
 _ALONE = {"--meld": (MODES, MODES[0]), "--multiplex": (_INSTANCES, "all")}  # values, and which of them if none is given
 _EXISTING = click.Path(exists=True, path_type=Path)
-
-
-def strategies(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) -> tuple[str, ...]:
-    """Refuse unknown strategies before anything is compiled."""
-    from random import Random
-
-    from cinquefoil.explore import Coverage
-    from cinquefoil.search.api import Context
-    from cinquefoil.search.registry import make_all
-
-    make_all(wanted, Context(Random(0), Coverage([])))
-    return wanted
-
-
-def _pruner(ctx: click.Context, _: click.Parameter, wanted: str) -> str:
-    """Refuse an unknown pruner before anything is compiled."""
-    pruners.make(wanted, pruners.Setting())
-    return wanted
 
 
 def _instances(ctx: click.Context, _: click.Parameter, wanted: tuple[str, ...]) -> tuple[str, ...]:
@@ -97,15 +82,13 @@ class _RunCommand(click.Command):
     "--search",
     multiple=True,
     metavar="NAME",
-    callback=strategies,
-    help=f"Search strategy; several take turns.  Known: {', '.join(names())}.  Default: {', '.join(DEFAULT)}.",
+    help=f"Search strategy; several alternate.  Known: {', '.join(names())}.  Default: {', '.join(DEFAULT)}.",
 )
 @click.option(
     "--prune",
     default=pruners.DEFAULT,
     show_default=True,
     metavar="NAME",
-    callback=_pruner,
     help=f"Forget states that promise little.  Known: {', '.join(pruners.names())}.",
 )
 @click.option("--max-time", type=duration, metavar="TIME", help="Stop after this time of exploring, such as 60s or 5m.")
@@ -142,13 +125,19 @@ class _RunCommand(click.Command):
     "nothing else is left.",
 )
 @click.option(
+    "--mutations/--no-mutations",
     "--variants/--no-variants",
+    "mutations",
     default=None,
-    help="Also try variants of inputs that covered something new: texts continued, changed, joined.  "
+    help="Also mutate inputs that covered something new: texts continued, changed, joined.  "
     "Default: unless --search is given.",
 )
 @click.option(
     "--run-time", type=duration, metavar="TIME", default="10s", show_default=True, help="Processor time per path."
+)
+@click.option("--run-instructions", type=_COUNT, default=10**9, show_default=True, help="Instructions per path.")
+@click.option(
+    "--run-events", type=_EVENTS, default=200_000, show_default=True, help="Decisions on symbolic data per path."
 )
 @click.option(
     "--workers",
@@ -167,6 +156,21 @@ class _RunCommand(click.Command):
 @click.option(
     "--interval", type=duration, metavar="TIME", default="1s", show_default=True, help="Between rows of stats.csv."
 )
+@click.option(
+    "--layer",
+    "layers",
+    multiple=True,
+    metavar="NAME",
+    help="Add a layer to the solver chain, of a plug-in or a package.  Repeatable.",
+)
+@click.option(
+    "--mutator",
+    "mutators",
+    multiple=True,
+    metavar="NAME",
+    help="Change inputs by this mutator too, of a plug-in or a package.  Repeatable.",
+)
+@plugin_option
 @check_option
 @click.option("--every-path", is_flag=True, help="Write a test for every path, not only for what is new.")
 @click.option("--explore-output", is_flag=True, help="Explore branches inside the formatting of output too.")
@@ -203,11 +207,16 @@ def run(
     solver: str,
     multiplex: tuple[str, ...],
     solver_time: float,
-    variants: bool | None,
+    mutations: bool | None,
     run_time: float,
+    run_instructions: int,
+    run_events: int,
     workers: int,
     meld: str | None,
     interval: float,
+    layers: tuple[str, ...],
+    mutators: tuple[str, ...],
+    plugins: tuple[Path, ...],
     checks: tuple[str, ...],
     unchecked: tuple[str, ...],
     every_path: bool,
@@ -240,19 +249,34 @@ def run(
         max_errors=max_errors,
         max_memory=max_memory,
         every_path=every_path,
-        muted=explore_output,
+        explore_output=explore_output,
         solver_seconds=solver_time,
         multiplex=multiplex,
-        variants=variants,
+        mutations=mutations,
         workers=workers,
         meld=meld or "",
         interval=interval,
         check=checks,
         no_check=unchecked,
+        layers=layers,
+        mutators=mutators,
+        plugins=tuple(str(file.absolute()) for file in plugins),
     )
+    validate(options)
     clang_flags = tuple(f for flags in cflags for f in shlex.split(flags))
     tell_sanitizers(clang_flags)
-    task = Task(program, arguments, clang_flags, solver, run_time, files, variables, _seeds(seeds))
+    task = Task(
+        program,
+        arguments,
+        clang_flags,
+        solver,
+        run_time,
+        files,
+        variables,
+        _seeds(seeds),
+        run_instructions=run_instructions,
+        run_events=run_events,
+    )
     task = checked(task, checks, unchecked)
     folder = chosen_folder(output)
     note_arguments(ctx.command, arguments)
@@ -283,7 +307,7 @@ def _explore(task: Task, options: Options, folder: Path, report: bool) -> tuple[
     """Prepare and explore; everything found is in the folder when this returns or fails."""
     with ExploreView(options.max_time) as view:
         with Preparation() as preparation:
-            linked = load_program(task.program, task.flags, preparation.step, in_memory=task.uninitialized)
+            linked = load_program(task.program, task.flags, preparation.step)
             session = session_for(task, options, linked, folder, view.show, preparation.step)
         note_undefined(session.image.undefined)
         try:

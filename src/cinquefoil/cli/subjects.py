@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import click
 
+from cinquefoil.cli.checks import check_option
 from cinquefoil.cli.confined import settled
 from cinquefoil.cli.explore_view import ExploreView, outcome_lines
 from cinquefoil.cli.progress import Preparation
-from cinquefoil.cli.run import chosen_folder, strategies
+from cinquefoil.cli.run import chosen_folder
 from cinquefoil.cli.say import say
 from cinquefoil.cli.units import duration, size
 from cinquefoil.experiment.subjects import construct, measure
@@ -23,12 +24,20 @@ from cinquefoil.experiment.subjects.source import fetch as fetch_source
 from cinquefoil.experiment.subjects.source import version_of
 from cinquefoil.experiment.subjects.table import markdown, read_results
 from cinquefoil.explore import Options
+from cinquefoil.explore.session.checking import checked
+from cinquefoil.explore.session.validating import check_strategies
 from cinquefoil.machine.failure import count
 
 _recipes = click.option(
     "--recipes", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Folder of recipes of your own."
 )
 _names = click.argument("names", nargs=-1, required=True)
+
+
+def _strategies(_context: click.Context, _parameter: click.Parameter, wanted: tuple[str, ...]) -> tuple[str, ...]:
+    """Refuse unknown strategies before anything is built."""
+    check_strategies(wanted)
+    return wanted
 
 
 @click.group()
@@ -88,7 +97,7 @@ def _distinct(names: tuple[str, ...], recipes: Path | None) -> list[Recipe]:
 
 @subjects.command()
 @click.argument("name")
-@click.option("--search", multiple=True, metavar="NAME", callback=strategies, help="As for cinq run.")
+@click.option("--search", multiple=True, metavar="NAME", callback=_strategies, help="As for cinq run.")
 @click.option("--max-time", type=duration, metavar="TIME", default="60s", show_default=True, help="Of exploring.")
 @click.option("--clock", type=click.Choice(["wall", "cpu"]), default="wall", show_default=True, help="As for cinq run.")
 @click.option("--max-memory", type=size, metavar="SIZE", default="2G", show_default=True, help="Stop at this much.")
@@ -98,6 +107,7 @@ def _distinct(names: tuple[str, ...], recipes: Path | None) -> list[Recipe]:
 @click.option("--max-errors", type=click.IntRange(min=1), metavar="N", help="Stop at this many distinct errors.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Output folder.  Default: cinq-out-N.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@check_option
 @_recipes
 def run(
     name: str,
@@ -111,6 +121,8 @@ def run(
     max_errors: int | None,
     output: Path | None,
     as_json: bool,
+    checks: tuple[str, ...],
+    unchecked: tuple[str, ...],
     recipes: Path | None,
 ) -> None:
     """Explore the subject NAME, built if need be; replay its tests natively, and measure them by gcov."""
@@ -119,8 +131,9 @@ def run(
         settled(unconfined=False)  # a failure now costs no exploration
     if replay:
         construct.build(recipe, construct.GCOV)
-    task, folder = measure.task_of(recipe, program), chosen_folder(output)
+    task, folder = checked(measure.task_of(recipe, program), checks, unchecked), chosen_folder(output)
     options = Options(search, seed, max_time, clock, max_errors=max_errors, max_memory=max_memory)
+    options = replace(options, check=checks, no_check=unchecked)
     with Preparation() as preparation, ExploreView(max_time) as view:
         outcome, summary = measure.explore(task, options, folder, view.show, preparation.step)
     if not as_json:

@@ -17,9 +17,10 @@ from cinquefoil.cli.say import say
 from cinquefoil.cli.units import duration, size
 from cinquefoil.errors import UserError
 from cinquefoil.explore import Exploration, Options
-from cinquefoil.explore.checking import checked
-from cinquefoil.explore.results import check_unused
-from cinquefoil.explore.session import Session, Task
+from cinquefoil.explore.output.result_folder import check_unused
+from cinquefoil.explore.session.checking import checked
+from cinquefoil.explore.session.session import Session, Task
+from cinquefoil.explore.session.validating import validate
 from cinquefoil.machine.failure import count
 from cinquefoil.report.export import testcomp as suites
 from cinquefoil.report.export.suite import read_suite
@@ -126,11 +127,12 @@ def testcomp(
         no_check=unchecked,
         until_covered=wanted.covered,
     )
+    validate(options)
     with tempfile.TemporaryDirectory(prefix="cinq-testcomp-") as scratch:
         folder = results or Path(scratch) / "results"
         _explore(checked(Task(program, run_seconds=run_time), checks, unchecked), options, folder, wanted)
         architecture = "64bit" if data_model == "LP64" else "32bit"
-        done = suites.export(read_suite(folder), output, wanted.text, architecture)
+        done = suites.TestComp(wanted.text, architecture).write(read_suite(folder), output)
     for note in done.notes:
         say(f"note: {note}", err=True)
     say(f"DONE: {count(len(done.files), 'file')} in {output}" if output.is_dir() else f"DONE: {output}")
@@ -143,9 +145,7 @@ def _explore(task: Task, options: Options, folder: Path, wanted: Property) -> No
     check_unused(folder)
     assert options.max_time is not None
     with preparing_within(options.max_time, options.clock) as preparation:
-        image = prepare(
-            task.program, task.flags, blocks=True, uninitialized=task.uninitialized, overshift=task.overshift
-        )
+        image = prepare(task.program, task.flags, blocks=True, overshift=task.overshift)
     left = replace(options, max_time=max(options.max_time - preparation.seconds, 0.0))
     with ExploreView(left.max_time) as view:
 

@@ -17,7 +17,7 @@ from cinquefoil.cli.say import say
 from cinquefoil.cli.trace_report import TraceReport, describe, names_of, path_condition
 from cinquefoil.cli.trace_text import as_lines
 from cinquefoil.cli.units import duration
-from cinquefoil.explore.checking import OVERSHIFT, UNINITIALIZED, checked_arguments, checked_flags
+from cinquefoil.explore.session.checking import OVERSHIFT, UNINITIALIZED, checked_arguments, checked_flags
 from cinquefoil.expr.smtlib import smtlib
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.ir.sources import Sources
@@ -46,7 +46,7 @@ class _Remarks:
 @click.option("--smt2", is_flag=True, help="Print only the path condition, as SMT-LIB 2.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object (with --smt2: that text in it).")
 @check_option
-@click.option("--verify", is_flag=True, help="Compare every expression's value with the program's own while it runs.")
+@click.option("--verify", is_flag=True, help="Compare expressions with the program's values, and runs from snapshots.")
 @click.option("--cflags", multiple=True, metavar="FLAGS", help="Flags for clang if PROGRAM is C source.  Repeatable.")
 @click.option(
     "--file",
@@ -93,8 +93,8 @@ def trace(
     tell_sanitizers(own)
     watching = UNINITIALIZED in checks
     flags = checked_flags(str(program), own, checks)
-    image = prepare(program, flags, check=verify, uninitialized=watching, overshift=OVERSHIFT not in unchecked)
-    limits = Limits(seconds=max_time, pin=pin, uninitialized=watching)
+    image = prepare(program, flags, check=verify, overshift=OVERSHIFT not in unchecked)
+    limits = Limits(seconds=max_time, pin=pin, uninitialized=watching, verify=verify)
     environment = parse_arguments(words, program.stem).with_files(files).with_variables(variables)
     with Worker(image, environment, limits) as worker:
         replayed = replay(worker, given)

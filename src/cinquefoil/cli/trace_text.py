@@ -8,7 +8,7 @@ from typing import Final
 
 from cinquefoil.cli.paths import shown
 from cinquefoil.cli.trace_report import Input, Step, TraceReport
-from cinquefoil.explore.remarks import Told
+from cinquefoil.explore.runs.remarks import Told
 from cinquefoil.ir.sources import Sources
 from cinquefoil.machine.failure import UNSUPPORTED, Concerned, Failure, Where, count, summary
 from cinquefoil.testcase.readable import quoted_text, visible
@@ -19,6 +19,8 @@ _ENDS: Final = {
     "budget": "stopped: it used up its instructions",
     "time": "stopped: it used up its time",
     "events": "stopped: too many symbolic events",
+    "trace": "stopped: too many basic blocks",
+    "depth": "stopped: an expression is too deep",
     "table": "stopped: the expression table is full",
     "input": "stopped: too much symbolic input",
     "died": "the worker process died",

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from cinquefoil.experiment.configuration import Configuration
 from cinquefoil.experiment.plan import Cell, Contents, Plan, cells, make_cell
 from cinquefoil.experiment.result import Result
+from cinquefoil.experiment.samples import mean
 from cinquefoil.experiment.schedule import Scheduler
-from cinquefoil.experiment.statistics import mean
 from cinquefoil.experiment.subject import Subject
 
 

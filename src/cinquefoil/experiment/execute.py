@@ -49,7 +49,8 @@ def execute(cell: Cell, folder: Path, stopped: Callable[[], bool], start: Start 
 
 def command(cell: Cell, folder: Path) -> list[str]:
     """The command line, as a user could type it."""
-    options = [*cell.subject.options, *cell.configuration.options]
+    plugins = [word for file in cell.plugins for word in ("--plugin", file)]
+    options = [*plugins, *cell.subject.options, *cell.configuration.options]
     limits = ["--max-time", f"{cell.budget:g}s", "--max-memory", str(cell.memory), "--seed", str(cell.seed)]
     limits += ["--interval", f"{min(1.0, max(0.05, cell.budget / 120)):g}s"]
     clock = ["--clock", cell.clock] if cell.clock != "wall" else []

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from cinquefoil.experiment.comparison import Comparison
 from cinquefoil.experiment.page import page
 from cinquefoil.experiment.result import MEASURES
+from cinquefoil.experiment.samples import compare, deviation, mean, median
 from cinquefoil.experiment.series import average
-from cinquefoil.experiment.statistics import compare, deviation, mean, median
 from cinquefoil.experiment.store import Store
 from cinquefoil.experiment.table import Table, as_csv, as_markdown, as_text, number
-from cinquefoil.explore.results import write_atomically
+from cinquefoil.explore.output.result_folder import write_atomically
 
 _FIGURES = ("paths.completed", "paths.error", "tests", "machine.runs", "solver.queries", "solver.seconds")
 

@@ -1,8 +1,8 @@
 """What is to be run: subjects x configurations x seeds x budgets, and each cell's identity.
 
-A cell's key is a digest of all that determines its result: the program's content, the options, seed, budget, what is
-measured afterwards, and the engine's own version and sources.  Names do not count: two configurations with the same
-options share their cells, and a renamed subject keeps them.
+A cell's key is a digest of all that determines its result: the program's content, the options, plug-ins, seed, budget,
+what is measured afterwards, and the engine's own version and sources.  Names do not count: two configurations with the
+same options share their cells, and a renamed subject keeps them.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ class Plan:
     memory: int = 2 << 30
     steps: tuple[str, ...] = ()
     preset: str = ""
+    plugins: tuple[str, ...] = ()  # files
 
     def __post_init__(self) -> None:
         if not self.subjects:
@@ -72,6 +73,7 @@ class Cell:
     memory: int
     steps: tuple[str, ...]
     key: str
+    plugins: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
@@ -109,7 +111,7 @@ def make_cell(
     plan: Plan, contents: Contents, subject: Subject, configuration: Configuration, seed: int, budget: float
 ) -> Cell:
     seconds = budget * configuration.share
-    identity = {
+    identity: dict[str, object] = {
         "program": contents.of(subject),
         "arguments": subject.arguments,
         "options": (*subject.options, *configuration.options),
@@ -120,8 +122,10 @@ def make_cell(
         "steps": plan.steps,
         "engine": engine_version(),
     }
+    if plan.plugins:
+        identity["plugins"] = [hashlib.sha256(Path(file).read_bytes()).hexdigest() for file in plan.plugins]
     key = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:24]
-    return Cell(subject, configuration, seed, seconds, plan.clock, plan.memory, plan.steps, key)
+    return Cell(subject, configuration, seed, seconds, plan.clock, plan.memory, plan.steps, key, plan.plugins)
 
 
 @cache

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cinquefoil.experiment.result import Result
-from cinquefoil.experiment.statistics import deviation, mean
+from cinquefoil.experiment.samples import deviation, mean
 
 POINTS = 61
 

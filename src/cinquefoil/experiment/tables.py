@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from cinquefoil.experiment.comparison import Comparison
 from cinquefoil.experiment.result import Result
+from cinquefoil.experiment.samples import compare, deviation, geometric_mean, mean
 from cinquefoil.experiment.series import average
-from cinquefoil.experiment.statistics import compare, deviation, geometric_mean, mean
 from cinquefoil.experiment.table import Entry, Table, bytes_entry, mean_entry, number, percent
 
 _TELLS = (

@@ -1,22 +1,16 @@
 """Exploring a program: execution tree, coverage, the loop, and what it finds.
 
-The package itself can be called: `cinquefoil.explore("prog.c", max_time=60)` is the public interface's (`api.py`, above
-all layers, hence found by name when it is called).
+The attribute `explore` of `cinquefoil` is the public function (`api.py`), so this package is imported by `from`.
 """
 
-import sys
-from importlib import import_module
-from types import ModuleType
-from typing import Any
-
-from cinquefoil.explore.coverage import Coverage, Figures
-from cinquefoil.explore.findings import FoundError, Test
-from cinquefoil.explore.loop import Exploration, Outcome
+from cinquefoil.explore.loop.exploration import Exploration, Outcome
+from cinquefoil.explore.loop.statistics import Statistics
 from cinquefoil.explore.options import Options
-from cinquefoil.explore.results import ResultFolder
-from cinquefoil.explore.session import Session, Task
-from cinquefoil.explore.statistics import Statistics
-from cinquefoil.explore.tree import Tree
+from cinquefoil.explore.output.result_folder import ResultFolder
+from cinquefoil.explore.runs.coverage import Coverage, Figures
+from cinquefoil.explore.runs.findings import FoundError, Test
+from cinquefoil.explore.runs.tree import Tree
+from cinquefoil.explore.session.session import Session, Task
 
 __all__ = [
     "Coverage",
@@ -32,11 +26,3 @@ __all__ = [
     "Test",
     "Tree",
 ]
-
-
-class _CallablePackage(ModuleType):
-    def __call__(self, *arguments: Any, **options: Any) -> Outcome:
-        return import_module("cinquefoil.api").explore(*arguments, **options)
-
-
-sys.modules[__name__].__class__ = _CallablePackage

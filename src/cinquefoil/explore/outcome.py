@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cinquefoil.explore.coverage import Figures
-from cinquefoil.explore.faults import Fault
-from cinquefoil.explore.findings import FoundError, Test
-from cinquefoil.explore.remarks import Told
-from cinquefoil.explore.statistics import Statistics
-from cinquefoil.explore.unsupported import Unsupported
+from cinquefoil.explore.limits import Cut, cuts
+from cinquefoil.explore.loop.faults import Fault
+from cinquefoil.explore.loop.statistics import Statistics
+from cinquefoil.explore.runs.coverage import Figures
+from cinquefoil.explore.runs.doubts import Doubt
+from cinquefoil.explore.runs.findings import FoundError, Test
+from cinquefoil.explore.runs.remarks import Told
+from cinquefoil.explore.runs.unsupported import Unsupported
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`exhausted` is claimed only when no path was cut, lost, pruned or left undecided, none met what is not supported,
-    and the engine itself did not fail anywhere."""
+    """`exhausted` is claimed only when no path was cut, lost, pruned or left undecided, none met what is not supported
+    or let memory never written decide, and the engine itself did not fail anywhere."""
 
     reason: str  # "exhausted", "done" (nothing left that can be solved), "interrupted", "covered", or the limit met
     exhausted: bool
@@ -33,6 +35,12 @@ class Outcome:
     pruning: dict[str, object] | None = None  # what the pruner decided
     faults: tuple[Fault, ...] = ()  # of the engine itself, as far as this process met them
     warnings: tuple[Told, ...] = ()  # what the program told by klee_warning, klee_print_expr and the like
+    doubts: tuple[Doubt, ...] = ()  # memory never written that may have decided something, if it is not looked for
+
+    @property
+    def cuts(self) -> tuple[Cut, ...]:
+        """What cut paths."""
+        return tuple(cuts(self.statistics.cut_by, self.reason))
 
     @property
     def met_unsupported(self) -> bool:

@@ -1,6 +1,6 @@
 """Fast evaluation of expressions under many inputs, and truth tables over one or two bytes.
 
-The cone of some roots is compiled to a linear program (evaluator/evaluator.c) that runs over lanes.  What is
+The cone of some roots is compiled to a linear program (native/expr/evaluator.c) that runs over lanes.  What is
 used once goes through `satisfies`, `eval_many` or `domain`; what is used often is kept as a `Program`.
 Semantics are those of evaluate.py, which is the oracle in the tests.
 
@@ -13,16 +13,17 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.errors import EngineError
 from cinquefoil.expr.constraint import Constraint
-from cinquefoil.expr.library import CodeBuffers, Lanes, Space, load
 from cinquefoil.expr.table import OPS, ExpressionTable
 from cinquefoil.layout import Op
+from cinquefoil.native import core
+from cinquefoil.native.structures import structure
 
 INSTRUCTION: Final = np.dtype(
     [
@@ -64,7 +65,7 @@ class _Buffer:
     def __init__(self, dtype: np.dtype[np.void] | type[np.generic], size: int) -> None:
         # Zeroed pages cost nothing until they are touched.
         self.array = np.zeros(size, dtype=dtype)
-        self.address = int(self.array.ctypes.data)
+        self.address = core.address(self.array)
         self.size = size
 
     def grow(self, size: int) -> None:
@@ -94,13 +95,13 @@ class Program:
         if count > self._slots.size:
             self._slots.grow(count)
             self._raw = self._buffers()
-        while (status := owner.library.cinq_compile(owner.new_epoch(), self._raw, ids, count)) != 0:
+        while (status := core.cinq_compile(owner.new_epoch(), self._raw, ids, count)) != 0:
             self._grow(status)
         return self
 
-    def _buffers(self) -> CodeBuffers:
+    def _buffers(self) -> Any:
         code, aux = self._code, self._aux
-        return CodeBuffers(code.address, aux.address, self._slots.address, 0, code.size, 0, aux.size)
+        return structure("code")(code.address, aux.address, self._slots.address, 0, code.size, 0, aux.size)
 
     def _grow(self, status: int) -> None:
         if status == _STACK_FULL:
@@ -142,31 +143,31 @@ class Program:
 
     def _block(self, block: NDArray[np.uint8]) -> tuple[Words, Words]:
         count, size = block.shape
-        lanes = self._owner.lanes(self.length, count, block.ctypes.data, size, stride=size)
-        self._owner.library.cinq_run(self._owner.space, self._raw, lanes)
+        lanes = self._owner.lanes(self.length, count, core.address(block), size, stride=size)
+        core.cinq_run(self._owner.space, self._raw, lanes)
         return self._collect(lanes)
 
-    def _collect(self, lanes: Lanes) -> tuple[Words, Words]:
+    def _collect(self, lanes: Any) -> tuple[Words, Words]:
         shape = (len(self.roots), int(lanes.count))
         low, high = np.empty(shape, dtype=np.uint64), np.empty(shape, dtype=np.uint64)
-        self._owner.library.cinq_collect(self._raw, lanes, shape[0], low.ctypes.data, high.ctypes.data)
+        core.cinq_collect(self._raw, lanes, shape[0], low, high)
         return low, high
 
     def truth_table(self, byte: int, data: bytes) -> tuple[Words, Words]:
         """Every root's value for each of the 256 values of one input byte, the others as in `data`."""
         lanes = self._byte_lanes(data, byte, NONE)
-        self._owner.library.cinq_run(self._owner.space, self._raw, lanes)
+        core.cinq_run(self._owner.space, self._raw, lanes)
         return self._collect(lanes)
 
     def first_violated(self, wanted: _Wanted, data: bytes) -> int:
         lanes = self._owner.lanes(self.length, 1, data, len(data))
-        call = self._owner.library.cinq_first_violated
-        return int(call(self._owner.space, self._raw, lanes, wanted.values, wanted.equal, wanted.count))
+        call = core.cinq_first_violated
+        return call(self._owner.space, self._raw, lanes, wanted.values, wanted.equal, wanted.count)
 
     def pair_domain(self, wanted: _Wanted, data: bytes, outer: int, inner: int) -> Words:
         """[256, 4] words of 64 bits: bit `inner` of row `outer` tells whether all hold."""
         bits = np.zeros((256, 4), dtype=np.uint64)
-        self._fill_domain(wanted, data, inner, outer, bits.ctypes.data)
+        self._fill_domain(wanted, data, inner, outer, bits)
         return bits
 
     def byte_domain(self, wanted: _Wanted, data: bytes, byte: int) -> int:
@@ -175,11 +176,13 @@ class Program:
         self._fill_domain(wanted, data, byte, NONE, bits)
         return int.from_bytes(bits, "little")
 
-    def _fill_domain(self, wanted: _Wanted, data: bytes, inner: int, outer: int, bits: object) -> None:
-        lanes, call = self._byte_lanes(data, inner, outer), self._owner.library.cinq_domain
+    def _fill_domain(
+        self, wanted: _Wanted, data: bytes, inner: int, outer: int, bits: Words | ctypes.Array[ctypes.c_uint64]
+    ) -> None:
+        lanes, call = self._byte_lanes(data, inner, outer), core.cinq_truth_table
         call(self._owner.space, self._raw, lanes, wanted.values, wanted.equal, wanted.count, bits)
 
-    def _byte_lanes(self, data: bytes, inner: int, outer: int) -> Lanes:
+    def _byte_lanes(self, data: bytes, inner: int, outer: int) -> Any:
         lanes = self._owner.lanes(self.length, 256, data, len(data))
         lanes.inner, lanes.outer = inner, outer
         return lanes
@@ -188,7 +191,7 @@ class Program:
         """[root, words]: bit sets of the input indices (all below `inputs`) that each root depends on."""
         words = max(1, (inputs + 63) // 64)
         sets = np.empty((max(self.length, 1), words), dtype=np.uint64)
-        self._owner.library.cinq_dependencies(self._owner.space, self._raw, sets.ctypes.data, words)
+        core.cinq_dependencies(self._owner.space, self._raw, sets, words)
         return sets[self._slots.array[: len(self.roots)]]
 
     def highest_input(self) -> int:
@@ -214,7 +217,6 @@ class NativeEvaluator:
 
     def __init__(self, table: ExpressionTable) -> None:
         self.table = table
-        self.library = load()
         size = len(table.nodes)
         self._stamp = _Buffer(np.uint32, size)
         self._slot = _Buffer(np.uint32, size)
@@ -224,12 +226,12 @@ class NativeEvaluator:
         self.space = self._space(0)
         self._scratch = Program(self, ())
 
-    def _space(self, epoch: int) -> Space:
-        table = [int(a.ctypes.data) for a in (self.table.nodes, self.table.tables, self.table.pool)]
+    def _space(self, epoch: int) -> Any:
+        table = [core.address(a) for a in (self.table.nodes, self.table.tables, self.table.pool)]
         stack = self._stack
-        return Space(*table, self._stamp.address, self._slot.address, epoch, stack.size, stack.address)
+        return structure("space")(*table, self._stamp.address, self._slot.address, epoch, stack.size, stack.address)
 
-    def new_epoch(self) -> Space:
+    def new_epoch(self) -> Any:
         """Forget which nodes have slots."""
         self.space.epoch += 1
         if self.space.epoch == 0:  # wrapped: old stamps could be mistaken for new ones
@@ -245,14 +247,14 @@ class NativeEvaluator:
         if roots and not 0 < min(roots) <= max(roots) < self._stamp.size:
             raise EngineError("expression id out of range")
 
-    def lanes(self, slots: int, count: int, data: bytes | int, size: int, stride: int = 0) -> Lanes:
+    def lanes(self, slots: int, count: int, data: bytes | int, size: int, stride: int = 0) -> Any:
         """Scratch for a run; `data` is the input bytes or their address."""
         needed = max(slots, 1) * count
         self._low.grow(needed)
         self._high.grow(needed)
         address = data if isinstance(data, int) else ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p).value
         low, high = self._low.address, self._high.address
-        return Lanes(low, high, address, stride, size, count, NONE, NONE, 0, 0)
+        return structure("lanes")(low, high, address, stride, size, count, NONE, NONE, 0, 0)
 
     def _of(self, constraints: Sequence[Constraint]) -> Program:
         return self._scratch.compile([c.node for c in constraints])

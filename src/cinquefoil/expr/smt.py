@@ -71,8 +71,12 @@ unsatisfiable query: the tree took Bitwuzla 0.5 and 0.3 s and Z3 0.7 and 0.1 s; 
 """
 
 
+class TooManyTerms(Exception):
+    """More are needed than a translator may make."""
+
+
 class Translator(Generic[T]):
-    """Terms for nodes of one table, each made once."""
+    """Terms for nodes of one table, each made once; `most` is how many there may be in all."""
 
     def __init__(self, table: ExpressionTable, backend: Backend[T], prefix: str = "input_") -> None:
         self.table = table
@@ -81,11 +85,17 @@ class Translator(Generic[T]):
         """Variables made so far, by input index."""
         self.unknown: set[int] = set()
         """Nodes that stand for an unconstrained value."""
+        self.most = float("inf")
         self._prefix = prefix
         self._bits: dict[int, T] = {}
         self._bools: dict[int, T] = {}
         self._numbers: dict[int, T] = {}
         self._definitions: dict[int, T] = {}
+
+    @property
+    def made(self) -> int:
+        """How many terms there are so far."""
+        return len(self._bits) + len(self._bools) + len(self._numbers)
 
     # ---- views of a node -----------------------------------------------------------------------------
 
@@ -130,6 +140,8 @@ class Translator(Generic[T]):
                 if operand not in missing and not self.known(operand):
                     missing.add(operand)
                     stack.append(operand)
+        if self.made + len(missing) > self.most:
+            raise TooManyTerms
         for node in sorted(missing):
             self.make(node)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from cinquefoil.ir.depth_first import depth_first
 from cinquefoil.ir.model import (
     Block,
     BlockAddress,
@@ -106,28 +107,9 @@ def predecessors(function: Function) -> dict[str, list[str]]:
     return found
 
 
-def _depth_first(function: Function) -> tuple[list[str], set[tuple[str, str]]]:
+def _depth_first(function: Function) -> tuple[list[str], list[tuple[str, str]]]:
     """Post order of a depth-first search from the entry, and its retreating edges."""
-    graph = successors(function)
-    entry = function.blocks[0].label
-    order: list[str] = []
-    seen, active = {entry}, {entry}
-    retreating: set[tuple[str, str]] = set()
-    stack = [(entry, iter(graph[entry]))]
-    while stack:
-        label, targets = stack[-1]
-        target = next(targets, None)
-        if target is None:
-            stack.pop()
-            active.remove(label)
-            order.append(label)
-        elif target in active:
-            retreating.add((label, target))
-        elif target not in seen:
-            seen.add(target)
-            active.add(target)
-            stack.append((target, iter(graph[target])))
-    return order, retreating
+    return depth_first(successors(function), function.blocks[0].label)
 
 
 def reverse_post_order(function: Function) -> list[str]:
@@ -137,7 +119,7 @@ def reverse_post_order(function: Function) -> list[str]:
 
 def retreating_edges(function: Function) -> set[tuple[str, str]]:
     """Edges to a block that is still open in the depth-first search; without them the graph is acyclic."""
-    return _depth_first(function)[1]
+    return set(_depth_first(function)[1])
 
 
 def loop_headers(function: Function) -> set[str]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import cast
 
 from cinquefoil.build import cache, libc, toolchain
+from cinquefoil.build.cleanup import UNWRITTEN
 from cinquefoil.build.libc import LibcModule
 from cinquefoil.build.program import LinkedProgram
 from cinquefoil.build.runtime_symbols import WRAPPED, is_runtime_symbol
@@ -55,7 +56,6 @@ def build_image(
     blocks: bool = False,
     check: bool = False,
     plain: bool = False,
-    uninitialized: bool = False,
     overshift: bool = True,
     level: int = 1,
     progress: Progress | None = None,
@@ -64,9 +64,7 @@ def build_image(
 
     `level` is that of code generation for the program's own code: 0 takes a fifth of the time of 1, and its code runs
     half as fast, which pays for code that hardly runs."""
-    options = InstrumentOptions(
-        blocks=blocks, check=check, plain=plain, uninitialized=uninitialized, overshift=overshift
-    )
+    options = InstrumentOptions(blocks=blocks, check=check, plain=plain, overshift=overshift)
     (own,) = traced_objects([ObjectRequest(program.module_bitcode, options, level)])
     modules = _with_needed(program, own)
     library = InstrumentOptions(library=True, check=check, plain=plain)
@@ -84,7 +82,8 @@ def build_image(
 def undefined_functions(program: LinkedProgram) -> tuple[str, ...]:
     """Functions that neither the program, nor libc, nor the run-time defines: names like the run-time's own are known
     only here."""
-    runtime = {name for name in program.symbols.undefined - program.undefined if is_runtime_symbol(name)}
+    missing = {name for name in program.symbols.undefined - program.undefined if not name.startswith(UNWRITTEN)}
+    runtime = set(filter(is_runtime_symbol, missing))
     absent = runtime - _runtime_symbols() if runtime else runtime
     return tuple(sorted(program.undefined | absent))
 

@@ -1,4 +1,4 @@
-"""Taking in what a worker wrote: the engine's own, checked copy of expressions (`native/intake.c`).
+"""Taking in what a worker wrote: the engine's own, checked copy of expressions (`native/intake/intake.c`).
 
 The memory that is shared with the worker is hostile input.  After each run its new expressions are copied and checked
 in one native call; the engine follows the copy only.  `UntrustedWorker` says that the shared memory holds something
@@ -8,58 +8,20 @@ from __future__ import annotations
 
 import ctypes
 import mmap
-from functools import cache
-from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil import layout
-from cinquefoil.build.calls import Numbers
-from cinquefoil.build.shared import Signatures, bound, load_library
 from cinquefoil.errors import UntrustedWorker
 from cinquefoil.layout import ErrorKind, Reason
+from cinquefoil.native import core
+from cinquefoil.native.structures import structure
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 _NO_RESERVE = 0x4000  # MAP_NORESERVE: address space only, until something is written
 _FLAGS = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _NO_RESERVE
-
-
-class _Intake(ctypes.Structure):
-    """struct intake."""
-
-    _fields_ = (
-        ("shared", ctypes.c_void_p),
-        ("nodes", ctypes.c_void_p),
-        ("tables", ctypes.c_void_p),
-        ("pool", ctypes.c_void_p),
-        ("alts", ctypes.c_void_p),
-        ("tops", ctypes.c_void_p),
-        ("covered", ctypes.c_void_p),
-        ("node_count", ctypes.c_uint64),
-        ("table_count", ctypes.c_uint64),
-        ("pool_size", ctypes.c_uint64),
-        ("alt_count", ctypes.c_uint64),
-        ("sites", ctypes.c_uint64),
-        ("last_reason", ctypes.c_uint64),
-        ("last_error", ctypes.c_uint64),
-    )
-
-
-@cache
-def load() -> ctypes.CDLL:
-    """The library with its functions' types."""
-    pointer, u32, u64 = ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint64
-    signatures: Signatures = {
-        "cinq_intake_knows": (u32, (u32,)),
-        "cinq_intake_forget": (None, (pointer,)),
-        "cinq_intake_cover": (None, (pointer,)),
-        "cinq_intake_take": (Numbers, (pointer,)),
-        "cinq_intake_check": (u32, (pointer, pointer, u64, pointer, u64)),
-        "cinq_intake_check_remarks": (u32, (pointer, pointer, u64)),
-    }
-    return load_library("machine", Path(__file__).parent / "native", signatures, ("-Wall", "-Wextra"))
 
 
 class Intake:
@@ -76,15 +38,15 @@ class Intake:
         self._tops: NDArray[np.uint32] = self._memory(layout.TABLE_CAPACITY, np.dtype(np.uint32))
         self._covered = np.zeros(sites, np.bool_)
         arrays = (shared, self.nodes, self.tables, self.pool, self.alts, self._tops, self._covered)
-        self._native = _Intake(
-            *(array.ctypes.data for array in arrays), sites=sites, last_reason=max(Reason), last_error=max(ErrorKind)
+        self._native = structure("intake")(
+            *map(core.address, arrays), sites=sites, last_reason=max(Reason), last_error=max(ErrorKind)
         )
-        address, library = ctypes.addressof(self._native), load()
-        self._take = bound(library.cinq_intake_take, address)
-        self._check = bound(library.cinq_intake_check, address)
-        self._check_remarks = bound(library.cinq_intake_check_remarks, address)
-        self._cover = bound(library.cinq_intake_cover, address)
-        self._forget = bound(library.cinq_intake_forget, address)
+        address, bound = ctypes.addressof(self._native), core.bound
+        self._take = bound(core.cinq_intake_take, address)
+        self._check = bound(core.cinq_intake_check, address)
+        self._check_remarks = bound(core.cinq_intake_check_remarks, address)
+        self._cover = bound(core.cinq_intake_cover, address)
+        self._forget = bound(core.cinq_intake_forget, address)
 
     def _memory(self, count: int, dtype: np.dtype[Scalar]) -> NDArray[Scalar]:
         """Zeros of the engine's own that take no memory before they are written."""

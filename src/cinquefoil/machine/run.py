@@ -63,7 +63,7 @@ class Run:
     not trace blocks)."""
 
     witness: bytes
-    end: str  # "exit", "error", "assume", "silent", "unsupported", "budget", "time", "events", "table", "input", "died"
+    end: str  # "exit", "error", "assume", "silent", "unsupported", "died", or what cut it (explore/limits.py)
     code: int
     events: NDArray[np.void]
     covered: NDArray[np.int64]
@@ -77,6 +77,12 @@ class Run:
     epoch: int
     modelled: bool = False  # surely nothing among its events that is not modelled
     remarks: tuple[Remark, ...] = ()
+    partial: bool = False  # cut off at once: what it covered is known, not which path it took
+
+    @property
+    def lost(self) -> bool:
+        """Is its path unknown?"""
+        return self.partial or self.end == "died"
 
 
 def path_key(trace: bytes) -> int:
@@ -101,7 +107,7 @@ class Prober(Protocol):
 
 
 @dataclass(slots=True, eq=False)
-class Glance:
+class CoverageRun:
     """What a run showed at a glance: the sites it covered, sorted, its instructions, and the kind and site of an error
     that ended it."""
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-import select
+import resource
 import signal
 import subprocess
-import time
 from array import array
 from dataclasses import dataclass, replace
 from enum import IntEnum
@@ -25,6 +24,7 @@ from numpy.typing import NDArray
 from cinquefoil import layout
 from cinquefoil.errors import EngineError, UntrustedWorker, WorkerDied
 from cinquefoil.ir.sites import SiteTable
+from cinquefoil.machine import verify
 from cinquefoil.machine.ending import with_last_part
 from cinquefoil.machine.environment import Environment
 from cinquefoil.machine.failure import UNSUPPORTED
@@ -32,12 +32,13 @@ from cinquefoil.machine.image import Image
 from cinquefoil.machine.intake import Intake
 from cinquefoil.machine.named import NamedInputs
 from cinquefoil.machine.resident import own_bytes
-from cinquefoil.machine.run import Glance, Probe, Remark, Run, RunError, path_key
+from cinquefoil.machine.run import CoverageRun, Probe, Remark, Run, RunError, path_key
 from cinquefoil.machine.shared import SharedMemory, counter
+from cinquefoil.machine.waiting import Answers, Guard, Reply, cpu_seconds
 
-_LOOKS = 30
 _GRACE = 5.0  # processor seconds between the interrupting signal and the kill
-_PATIENCE = 20  # times its limit of processor time that a run may take when others use the processors
+_CANNOT_MAP = 113  # the status of a worker that cannot (runtime/system.c)
+_HURRY, _HURRIED = 0.1, 5.0  # the same if the engine's own time is over; how many times as long it may take
 _NO_EVENTS: NDArray[np.void] = np.zeros(0, dtype=layout.EVENT)
 _NO_SITES: NDArray[np.uint32] = np.zeros(0, dtype=np.uint32)
 _EVENT, _REMARK = layout.EVENT.itemsize, layout.REMARK.itemsize
@@ -54,21 +55,20 @@ def _counters(names: str) -> slice:
 
 
 _COMMAND = counter("command")
-_REQUEST = _counters("input_size budget max_events max_heap table_limit write_limit flags")
+_REQUEST = _counters("input_size budget max_events max_heap max_table table_limit write_limit flags")
 _NODES, _TABLES, _POOL, _ALTS = map(counter, ("nodes", "tables", "pool", "alts"))
-_END, _CODE, _TRACE, _STEPS = map(counter, ("end", "code", "trace", "steps"))
+_END, _CODE, _TRACE, _STEPS, _NANOSECONDS = map(counter, ("end", "code", "trace", "steps", "nanoseconds"))
+_MADE, _KNOWN, _SKIPPED = map(counter, ("made", "input_known", "skipped"))
 _CUT = (layout.End.BUDGET, layout.End.TIME, layout.End.EVENTS)
 
 
-def _end(end: str, error: RunError | None) -> str:
+def _end(end: str, error: RunError | None, code: int, cut: Reply) -> str:
+    """An end by its name, which tells a limit that was met; `cut` is why the run was interrupted, if it was."""
+    if end == "time":
+        return cut or end
+    if end == "events" and not code:
+        return "trace"
     return UNSUPPORTED if error is not None and error.kind == UNSUPPORTED else end
-
-
-def _cpu_seconds(pid: int) -> float:
-    """A process's processor time, by the clock the kernel numbers after it (clock_getcpuclockid); 0 if it is gone."""
-    with contextlib.suppress(OSError):
-        return time.clock_gettime((~pid << 3) | 2)
-    return 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +79,18 @@ class Limits:
     instructions: int = 1_000_000_000
     events: int = 200_000
     heap: int = 512 << 20
+    table: int = 640 << 20  # bytes of expressions: its own and those of runs before it
     table_bytes: int = 1 << 16  # how much of an object a symbolic read looks at; in which part is decided first
     write_bytes: int = 64  # and a symbolic write (every element there may change: dear)
     pin: bool = True
     pin_fixed: bool = False  # only reads of tables without symbolic elements
     mute_output: bool = True
     uninitialized: bool = False  # decisions on memory never written are errors
+    snapshot: bool = True  # runs begin where the input begins, if that saves work
+    verify: bool = False  # and are compared with runs from the start (verify.py)
+
+
+_DOUBTING = layout.FLAG_UNINITIALIZED | layout.FLAG_DOUBTING | layout.FLAG_WHOLE
 
 
 @lru_cache(maxsize=16)
@@ -99,6 +105,7 @@ class Worker:
     def __init__(self, image: Image, environment: Environment | None = None, limits: Limits | None = None) -> None:
         self.image = image
         self.limits = limits or Limits()
+        self._verifies = self.limits.verify or verify.is_asked()
         self.environment = environment or Environment()
         self.memory = SharedMemory()
         self.expressions = Intake(self.memory.whole, len(image.sites))
@@ -106,10 +113,13 @@ class Worker:
         self.epoch = 0
         self.deaths = 0
         self.distrusted = 0  # runs after which the shared memory held what the run-time never writes
+        self.skipped = 0  # instructions that runs did not do again, because they began at the snapshot
         self._spent = 0.0  # processor seconds of processes that have ended
         self._process: subprocess.Popen[bytes] | None = None
         self.named = NamedInputs(self.memory)
-        self._poll = select.poll()
+        self.guard = Guard()
+        self._cut: Reply = ""  # why the last run was interrupted, if it was
+        self._outgrown = False  # it held too much memory, and may still
         self._start()
 
     @property
@@ -122,11 +132,16 @@ class Worker:
 
     def cpu_seconds(self) -> float:
         """Processor time of all processes this worker has been."""
-        return self._spent + (_cpu_seconds(self._process.pid) if self._process is not None else 0.0)
+        return self._spent + (cpu_seconds(self._process.pid) if self._process is not None else 0.0)
 
     def memory_bytes(self) -> int:
         """Resident bytes of the process, and of the memory shared with it."""
         return own_bytes(self.pid) + self.memory.resident()
+
+    def running_bytes(self) -> int:
+        """The same while a run goes on, with what it will take to take in what it leaves."""
+        shared = self.memory.resident()
+        return own_bytes(self.pid) + shared + max(0, shared - self.table_bytes())
 
     def table_bytes(self) -> int:
         """Bytes of the expression table: nodes, tables and conditions of switches."""
@@ -151,7 +166,7 @@ class Worker:
             control[name] = 0
         self.memory.write(layout.SHM_ARGS, self.environment.encode())
         command_read, self._command = os.pipe()
-        self._reply, reply_write = os.pipe()
+        reply, reply_write = os.pipe()
         inherited = (self.memory.fd, command_read, reply_write)
         self._process = subprocess.Popen(
             [str(self.image.path), *map(str, inherited)],
@@ -165,26 +180,38 @@ class Worker:
         )
         os.close(command_read)
         os.close(reply_write)
-        self._poll.register(self._reply, select.POLLIN)
-        self._send(layout.Command.EPOCH)
-        if not self._await(30.0):
+        self._answers = Answers(reply, self.pid)
+        if not self._answers_epoch():
+            status = self._process.poll()
             self._reap()
-            raise EngineError("the worker process did not start")
+            raise EngineError(_without_memory() if status == _CANNOT_MAP else "the worker process did not start")
+
+    def _answers_epoch(self) -> bool:
+        """Does it begin a new epoch?"""
+        try:
+            self._send(layout.Command.EPOCH)
+            return self._answers.within(30.0)
+        except BrokenPipeError:
+            return False
 
     def _restart(self) -> None:
         self.deaths += 1
+        self._renew()
+
+    def _renew(self) -> None:
+        """Another process takes over; what this one held is given back."""
+        self._outgrown = False
         self._reap()
         self._start()
 
     def _reap(self) -> None:
         if self._process is not None:
-            self._spent += _cpu_seconds(self._process.pid)
+            self._spent += cpu_seconds(self._process.pid)
             self._process.kill()
             self._process.wait()
             self._process = None
-            self._poll.unregister(self._reply)
             os.close(self._command)
-            os.close(self._reply)
+            self._answers.close()
 
     def close(self) -> None:
         if self._process is not None:
@@ -192,10 +219,12 @@ class Worker:
             self.memory.close()
 
     def new_epoch(self) -> None:
+        if self._outgrown:
+            self._renew()
+            return
         self.memory.drop_table()
         self.expressions.forget()
-        self._send(layout.Command.EPOCH)
-        if not self._await(30.0):
+        if not self._answers_epoch():
             self._restart()
             return
         self.epoch += 1
@@ -203,30 +232,62 @@ class Worker:
     # ---- one run ---------------------------------------------------------------------------------------------------
 
     def run(self, witness: bytes) -> Run:
-        if self._ran(witness, self.limits, 0):
+        run = self._run(witness, 0)
+        if self._verifies and not verify.is_cut(run):
+            verify.compare_runs(run, self._run(witness, layout.FLAG_WHOLE))
+        return run
+
+    def _run(self, witness: bytes, flags: int) -> Run:
+        if self._ran(witness, self.limits, flags):
+            try:
+                stopped = self._cut == "stopped" and self.memory.counters[_END] == layout.End.TIME
+                return self._stopped(witness) if stopped else self._result(witness)
+            except UntrustedWorker:
+                self._distrust()
+        return self._lost(witness)
+
+    def doubt(self, witness: bytes) -> Run | None:
+        """A run that ends in an error where memory never written may decide something, on this input's path; None if
+        that is looked for anyway."""
+        if self.limits.uninitialized:
+            return None
+        if self._ran(witness, self.limits, _DOUBTING):
             try:
                 return self._result(witness)
             except UntrustedWorker:
                 self._distrust()
-        return self._died(witness)
+        return self._lost(witness)
 
-    def glance(self, witness: bytes, instructions: int) -> Glance:
+    def coverage_run(self, witness: bytes, instructions: int) -> CoverageRun:
         """What an input covers, its texts taken as concrete: no events, no expressions, and many times quicker."""
+        coverage_run = self._glance(witness, instructions, layout.FLAG_GLANCE)
+        if self._verifies:
+            whole = self._glance(witness, instructions, layout.FLAG_GLANCE | layout.FLAG_WHOLE)
+            verify.compare_glances(coverage_run, whole, witness)
+        return coverage_run
+
+    def _glance(self, witness: bytes, instructions: int, flags: int) -> CoverageRun:
         limits = _with_instructions(self.limits, instructions)
-        if self._ran(witness, limits, layout.FLAG_GLANCE):
+        if self._ran(witness, limits, flags):
             try:
                 self.named.look()
                 failed = self._error() if self.memory.counters[_END] == layout.End.ERROR else None
                 covered, steps = self._covered_untraced(failed), self.memory.counters[_STEPS]
                 found = (failed.kind, failed.site) if failed and failed.kind != UNSUPPORTED else None
-                return Glance(covered, steps, found)
+                return CoverageRun(covered, steps, found)
             except UntrustedWorker:
                 self._distrust()
-        return Glance(_NO_SITES.astype(np.int64), 0)
+        return CoverageRun(_NO_SITES.astype(np.int64), 0)
 
     def probe(self, witness: bytes) -> Probe | None:
         """Where an input goes, seen at a glance: its blocks, in order.  None if the worker died."""
-        if not self._ran(witness, self.limits, layout.FLAG_GLANCE):
+        probe = self._probe(witness, layout.FLAG_GLANCE)
+        if self._verifies:
+            verify.compare_probes(probe, self._probe(witness, layout.FLAG_GLANCE | layout.FLAG_WHOLE), witness)
+        return probe
+
+    def _probe(self, witness: bytes, flags: int) -> Probe | None:
+        if not self._ran(witness, self.limits, flags):
             return None
         try:
             self.named.look()
@@ -234,7 +295,9 @@ class Worker:
             length = min(self.memory.counters[_TRACE], layout.TRACE_CAPACITY)
             path = path_key(self.memory.read(layout.SHM_TRACE, 4 * length))
             failed = self._error() if end == "error" else None
-            return Probe(_end(end, failed), path, self._covered_untraced(failed))
+            return Probe(
+                _end(end, failed, self.memory.counters[_CODE], self._cut), path, self._covered_untraced(failed)
+            )
         except UntrustedWorker:
             self._distrust()
             return None
@@ -248,15 +311,21 @@ class Worker:
         """False: it died, or had to be killed."""
         if self._process is None:
             raise WorkerDied("the worker has been closed")
+        if self._outgrown:
+            self._renew()
         size = min(len(witness), layout.INPUT_CAPACITY)
         self.memory.write(layout.SHM_INPUT, witness[:size])
         self._request(size, limits, flags)
         try:
             self._send(layout.Command.RUN)
-            finished = self._await_run(limits.seconds) or self._interrupt()
+            self._cut = self._answers.of_run(limits.seconds, self.guard)
+            finished = not self._cut or self._interrupt()
+            self._outgrown = self._cut == "memory"
         except BrokenPipeError:
             finished = False
-        if not finished:
+        if finished:
+            self.skipped += self.memory.counters[_SKIPPED]
+        else:
             self._restart()
         return finished
 
@@ -269,59 +338,56 @@ class Worker:
             flags |= layout.FLAG_PIN_FIXED
         if limits.uninitialized:
             flags |= layout.FLAG_UNINITIALIZED
+        if not limits.snapshot:
+            flags |= layout.FLAG_WHOLE
+        if self._verifies:
+            flags |= layout.FLAG_EAGER
         events = min(limits.events, layout.EVENT_CAPACITY)
-        numbers = (size, limits.instructions, events, limits.heap, limits.table_bytes, limits.write_bytes, flags)
+        sizes = (limits.heap, limits.table, limits.table_bytes, limits.write_bytes)
+        numbers = (size, limits.instructions, events, *sizes, flags)
         self.memory.counters[_REQUEST] = array("Q", numbers)
 
     def _send(self, command: layout.Command) -> None:
         self.memory.counters[_COMMAND] = command
         os.write(self._command, command.to_bytes(8, "little"))
 
-    def _await(self, seconds: float) -> bool:
-        """Wait for a reply; False if none comes in time or the worker is gone."""
-        reply = self._look()
-        return bool(self._reply_within(seconds) if reply is None else reply)
-
-    def _await_run(self, seconds: float) -> bool:
-        """The same, until the worker has used so much processor time: on a busy machine that takes longer."""
-        reply = self._look()
-        return bool(self._reply_by_processor(seconds) if reply is None else reply)
-
-    def _look(self) -> bool | None:
-        """Most runs are over before an idle processor would have gone to sleep and woken up again, so it looks a few
-        times first, giving way to others in between."""
-        for _ in range(_LOOKS):
-            reply = self._reply_within(0)
-            if reply is not None:
-                return reply
-            os.sched_yield()
-        return None
-
-    def _reply_by_processor(self, seconds: float) -> bool | None:
-        before, end = _cpu_seconds(self.pid), time.monotonic() + seconds * _PATIENCE
-        left = seconds
-        while left > 0:
-            reply = self._reply_within(left)
-            if reply is not None:
-                return reply
-            left = min(seconds - (_cpu_seconds(self.pid) - before), end - time.monotonic())
-        return None
-
-    def _reply_within(self, seconds: float) -> bool | None:
-        """None if nothing comes in time, False if the worker is gone."""
-        return len(os.read(self._reply, 8)) == 8 if self._poll.poll(seconds * 1000) else None
-
     def _interrupt(self) -> bool:
+        """Has the run itself end, soon and in order; whatever cannot do that has to be killed."""
         assert self._process is not None
         if self._process.poll() is not None:
             return False
         with contextlib.suppress(ProcessLookupError):
             os.kill(self._process.pid, signal.SIGUSR1)
-        return self._await_run(_GRACE)
+        if self._cut == "stopped":
+            return not self._answers.of_run(_HURRY, Guard(), _HURRIED)
+        return not self._answers.of_run(_GRACE, Guard(self.guard.stop))
 
-    def _died(self, witness: bytes) -> Run:
+    def _lost(self, witness: bytes) -> Run:
+        """Nothing is known of the run."""
+        killed = self._cut in ("stopped", "memory")
+        end, nothing = self._cut if killed else "died", _NO_SITES.astype(np.int64)
+        return Run(witness, end, 0, _NO_EVENTS, nothing, _NO_SITES, (), b"", 0, None, 0, 0, self.epoch, partial=killed)
+
+    def _stopped(self, witness: bytes) -> Run:
+        """A run that was cut since time is over: there is none to take in its expressions, which may be many."""
+        self.named.look()
+        counters = self.memory.counters
+        known, made = counters[_KNOWN], min(counters[_MADE], layout.OBJECT_CAPACITY)
         return Run(
-            witness, "died", 0, _NO_EVENTS, _NO_SITES.astype(np.int64), _NO_SITES, (), b"", 0, None, 0, 0, self.epoch
+            witness[:known].ljust(known, b"\0"),
+            "stopped",
+            0,
+            _NO_EVENTS,
+            self._covered_untraced(None),
+            _NO_SITES,
+            self.named.made(self.memory.read(layout.SHM_MADE, 4 * made)),
+            b"",
+            0,
+            None,
+            counters[_STEPS],
+            counters[_NANOSECONDS],
+            self.epoch,
+            partial=True,
         )
 
     def _result(self, witness: bytes) -> Run:
@@ -335,7 +401,7 @@ class Worker:
         error = self._error() if end == layout.End.ERROR else None
         return Run(
             witness[:known].ljust(known, b"\0"),
-            _end(_ENDS[end], error),
+            _end(_ENDS[end], error, code, self._cut),
             code,
             events,
             self._covered(self.expressions.covered(), end, code, trace, error),
@@ -402,6 +468,13 @@ class Worker:
             freed_site=freed_site,
             backtrace=self._backtrace(site, frames),
         )
+
+
+def _without_memory() -> str:
+    """Why a worker cannot start that was refused the addresses of its memory."""
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    told = "" if limit == resource.RLIM_INFINITY else f"; there may be {limit >> 20:,} MB (ulimit -v)"
+    return f"the worker process cannot map its memory, some 30 GB of addresses, few of which are used{told}"
 
 
 def _remark(row: np.void) -> Remark:

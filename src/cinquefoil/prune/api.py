@@ -4,7 +4,7 @@ A pruner looks at the pending states now and then and says which to forget, and 
 first run.  Exploration keeps the clock, removes what was chosen, sees to it that no error state is lost and that a
 forgotten state leaves a test if it is worth one.  About 15 lines are enough:
 
-    @register("young")
+    @register_pruner("young")
     class Young(Pruner):
         \"\"\"Every ten seconds, the older half goes.\"\"\"
 
@@ -65,7 +65,7 @@ NO_CONDITIONS = Conditions(np.zeros(0, np.int64), np.zeros(0, np.int32))
 class Pending:
     """Pending states in order of creation.
 
-    A state's path condition is that of run `paths[row]` before event `index`, and what its turn asks for: `flip`
+    A state's path condition is that of run `paths[row]` before event `index`, and what its branch asks for: `flip`
     is the code of that condition, 0 if it is none of the language.  Without `Pruner.wants_conditions`, `paths` and
     `flip` tell nothing."""
 

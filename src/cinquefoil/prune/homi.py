@@ -7,8 +7,9 @@ with gives the distributions of weights, ratio and budget (`distributions`).  A 
 reverse, or ignores them, each with the same probability, once enough rounds have explored.
 
 The paper's rounds begin from nothing, since states that were lost cannot be had back.  Here they can: a state is a run
-and a turn, and adding the run of a good test to a new tree brings back all the states next to it.  So a round begins
-from the good tests, those that score highest first, for as long as a quarter of its budget (not with `paper`).
+and an untaken branch, and adding the run of a good test to a new tree brings back all the states next to it.  So a
+round begins from the good tests, those that score highest first, for as long as a quarter of its budget (not with
+`paper`).
 
 The paper draws a feature's weight around those it had when good tests were made, which hardly moves; here it follows
 from how much more often good tests hold the feature than runs do (`distributions.contrast`; not with `paper`).

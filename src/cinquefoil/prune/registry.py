@@ -23,7 +23,7 @@ REGISTRY: Registry[Pruner | None] = Registry(
     },
 )
 REGISTRY.register(DEFAULT)(_none)
-register = REGISTRY.register
+register_pruner = REGISTRY.register
 
 
 def names() -> list[str]:

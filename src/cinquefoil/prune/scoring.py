@@ -1,10 +1,10 @@
 """How promising states are: the sum of the weights of the features that their path conditions hold (Homi, 3.1).
 
-A state's path condition is a prefix of a run's and its turn.  For each run it is known where each condition is met
+A state's path condition is a prefix of a run's and its branch.  For each run it is known where each condition is met
 first; with all runs' conditions in one array, in order, the sum over a prefix is a difference of two cumulative sums,
-found by bisection for all states at once.  The turn's own condition counts unless the prefix holds it already: where
-each run meets each condition that turns ask for is written into a table, some runs at a time, and read for all their
-states."""
+found by bisection for all states at once.  The branch's own condition counts unless the prefix holds it already: where
+each run meets each condition that untaken branches ask for is written into a table, some runs at a time, and read for
+all their states."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def scores(pending: Pending, weights: NDArray[np.float64]) -> NDArray[np.float64
     met = _features(pending, weights != 0)
     sums = np.concatenate(([0.0], np.cumsum(weights[met.codes])))
     before = np.searchsorted(met.rows << _SHIFT | met.positions, pending.row << _SHIFT | pending.index)
-    return sums[before] - sums[met.starts[pending.row]] + _turns(pending, weights, met)
+    return sums[before] - sums[met.starts[pending.row]] + _branches(pending, weights, met)
 
 
 def _features(pending: Pending, wanted: NDArray[np.bool_]) -> _Met:
@@ -51,8 +51,8 @@ def _features(pending: Pending, wanted: NDArray[np.bool_]) -> _Met:
     return _Met(starts, rows, positions, codes)
 
 
-def _turns(pending: Pending, weights: NDArray[np.float64], met: _Met) -> NDArray[np.float64]:
-    """What the states' turns add."""
+def _branches(pending: Pending, weights: NDArray[np.float64], met: _Met) -> NDArray[np.float64]:
+    """What the states' untaken branches add."""
     added = weights[pending.flip]
     asking = np.flatnonzero(added)
     asking = asking[np.argsort(pending.row[asking], kind="stable")]
@@ -71,7 +71,7 @@ def _turns(pending: Pending, weights: NDArray[np.float64], met: _Met) -> NDArray
 
 
 def _first_met(met: _Met, first: int, height: int, column: NDArray[np.int64], width: int) -> NDArray[np.int32]:
-    """Where each of `height` runs meets each condition that turns ask for."""
+    """Where each of `height` runs meets each condition that untaken branches ask for."""
     known = np.full((height, width), _NEVER, np.int32)
     part = slice(met.starts[first], met.starts[first + height])
     columns = column[met.codes[part]]

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cinquefoil.errors import TestFileError, UserError
-from cinquefoil.replay.world import World, read_world
+from cinquefoil.testcase.files import read_regular
 from cinquefoil.testcase.ktest import KTest
+from cinquefoil.testcase.world import World, read_world
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ def _command_of(folder: Path, part: str) -> tuple[str, ...]:
     """What the report says of how the program was explored.  Of flags only those that ask for checks are used: others
     of an unknown folder could run its code."""
     try:
-        return tuple(map(str, json.loads((folder / "report.json").read_bytes())["command"][part]))
+        return tuple(map(str, json.loads(read_regular(folder / "report.json"))["command"][part]))
     except (OSError, ValueError, KeyError, TypeError):
         return ()
 
@@ -60,7 +61,7 @@ def _readable(folder: Path, paths: Iterable[Path], note: Callable[[str], None]) 
 
 def _program_of(summary: Path) -> Path | None:
     try:
-        content = json.loads(summary.read_bytes())
+        content = json.loads(read_regular(summary))
         return Path(str(content["program"]))
     except OSError:
         return None

@@ -6,6 +6,7 @@ from typing import Final
 
 from cinquefoil.report.charts import Curve, bars, chart, spoken_count, spoken_size, spoken_time
 from cinquefoil.report.markup import Html, element, join
+from cinquefoil.report.reading import Record
 from cinquefoil.report.results import Results, Series
 
 _REASONS: Final = {
@@ -82,13 +83,32 @@ def _holes(results: Results) -> Html:
     lines = [element("p", element("b", "Left: "), ", ".join(found), ".")] if found else []
     lines += [
         element(
+            "p", element("b", "Cut: "), f"{each.whole('paths')} by {each.text('limit')}", _set_by(each.text("option"))
+        )
+        for each in results.summary.records("cut")
+    ]
+    lines += [
+        element(
             "p",
             element("b", "Not supported: "),
             f"{each.text('what') or each.text('reason')} at {each.text('file')}:{each.whole('line')}",
         )
         for each in results.summary.records("unsupported")
     ]
+    lines += [
+        element("p", element("b", "Never written: "), _doubt(each)) for each in results.summary.records("uninitialized")
+    ]
     return join(lines)
+
+
+def _set_by(option: str) -> str:
+    return f"; {option} sets it" if option else ""
+
+
+def _doubt(each: Record) -> str:
+    said = " at ".join(part for part in (each.text("what"), each.text("place")) if part)
+    made = ", ".join(part for part in (each.text("variable"), each.text("made")) if part)
+    return f"{said} ({made})" if made else said
 
 
 def _started(results: Results) -> Html:

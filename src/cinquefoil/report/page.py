@@ -103,7 +103,7 @@ def _legend() -> Html:
     return element(
         "p",
         [element("span", name, class_=f"key {kind}") for kind, name in keys],
-        " The number beside a line is the first test that reached it. Dots are the ways out of a decision, "
+        " The number beside a line is the first test that reached it. Dots are the directions of a decision, "
         "hollow if never taken; 2/5 tells how many of many were taken.",
         class_="dim",
     )

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final, cast
 
 from cinquefoil.errors import UserError
+from cinquefoil.testcase.files import read_regular
 
 _LARGEST: Final = 1 << 63
 
@@ -85,7 +86,7 @@ class Record:
 def read_record(path: Path) -> Record:
     """A JSON file that holds one object."""
     try:
-        return Record(json.loads(path.read_bytes()), path.name)
+        return Record(json.loads(read_regular(path)), path.name)
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:

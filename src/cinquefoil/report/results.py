@@ -6,14 +6,16 @@ Only summary.json must be there; without report.json (an older folder, a run tha
 from __future__ import annotations
 
 import csv
+import io
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Final
 
 from cinquefoil.errors import TestFileError, UserError
-from cinquefoil.explore.results import DETAILS
+from cinquefoil.explore.output.result_folder import DETAILS
 from cinquefoil.report.reading import Record, number, read_record
+from cinquefoil.testcase.files import read_regular
 from cinquefoil.testcase.ktest import KTest
 
 Series = list[tuple[float, float]]
@@ -80,8 +82,8 @@ def read_results(folder: Path) -> Results:
 def _stats(path: Path) -> list[dict[str, float]]:
     """Lines that are not whole, as a kill may leave one, are skipped."""
     try:
-        with path.open(encoding="utf-8", errors="replace", newline="") as file:
-            rows = [row for row, _ in zip(csv.DictReader(file), range(_MOST_ROWS), strict=False)]
+        text = io.StringIO(read_regular(path).decode("utf-8", "replace"), newline="")
+        rows = [row for row, _ in zip(csv.DictReader(text), range(_MOST_ROWS), strict=False)]
     except OSError:
         return []
     except csv.Error as error:

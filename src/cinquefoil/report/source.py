@@ -1,6 +1,6 @@
 """The program's sources, line by line: covered, partly covered, not covered, and by which test first.
 
-A line is partly covered if one of its blocks was not entered or one of its decisions went only some of its ways.
+A line is partly covered if one of its blocks was not entered or one of its decisions took only some of its directions.
 Long programs are cut down to the surroundings of what is interesting: a page must stay readable, and loadable.
 """
 
@@ -19,14 +19,14 @@ from cinquefoil.report.results import Results
 MOST_LINES: Final = 40_000  # on the page
 _AROUND: Final = 12  # lines kept on each side of an interesting one, where not all are
 _MOST_WAYS: Final = 3  # decisions drawn per line
-_MOST_DOTS: Final = 3  # ways of one decision that are drawn one by one
+_MOST_DOTS: Final = 3  # directions of one decision that are drawn one by one
 _NEARLY_ALL: Final = 0.95  # of the code, for a folder to go without saying
 _LONGEST: Final = 400  # characters of a line
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A branch or switch; of each way the line it leads to and the first test that took it, 0 for none."""
+    """A branch or switch; of each direction the line it leads to and the first test that took it, 0 for none."""
 
     column: int
     kind: str
@@ -203,13 +203,13 @@ def _ways(decisions: Sequence[Decision]) -> str:
 
 
 def _decision(decision: Decision) -> str:
-    """A dot per way, or how many were taken if they are many."""
+    """A dot per direction, or how many were taken if they are many."""
     if len(decision.ways) <= _MOST_DOTS:
         return "<span>" + "".join(_way(line, test) for line, test in decision.ways) + "</span>"
     taken, all_ways = decision.taken, len(decision.ways)
     state = "y" if taken == all_ways else "x" if taken == 0 else "h"
     told = "; ".join(f"to line {line}: {f'test {test}' if test else 'never'}" for line, test in decision.ways[:40])
-    return f'<span class="{state}" title="{taken} of {all_ways} ways taken: {told}">{taken}/{all_ways}</span>'
+    return f'<span class="{state}" title="{taken} of {all_ways} directions taken: {told}">{taken}/{all_ways}</span>'
 
 
 def _way(line: int, test: int) -> str:

@@ -1,4 +1,4 @@
-"""Where the exploration is stuck: turns that were asked for most often in vain, by the place they are made at."""
+"""Where the exploration is stuck: directions that were asked for most often in vain, by location."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SHOWN_CODE: Final = 60
 
 @dataclass(slots=True)
 class _Place:
-    """A branch or switch, with all turns there that have the same fate."""
+    """A branch or switch, with all untaken directions there that have the same fate."""
 
     file: str
     line: int
@@ -30,7 +30,7 @@ class _Place:
 def stuck(results: Results, sources: Sources) -> Html:
     records = results.details.records("stuck")
     if not records:
-        return element("p", "No turn was found infeasible or left undecided.", class_="good")
+        return element("p", "No direction was found infeasible or left undecided.", class_="good")
     never = _places([record for record in records if record.whole("taken") == 0])
     taken = _places([record for record in records if record.whole("taken") != 0])
     parts = [element("h3", "Turns that no test takes"), _table(never, sources)] if never else []
@@ -53,7 +53,7 @@ def _places(records: list[Record]) -> list[_Place]:
 
 
 def _table(places: list[_Place], sources: Sources) -> Html:
-    names = ("place", "turns", "infeasible", "undecided", "reached by")
+    names = ("location", "directions", "infeasible", "undecided", "reached by")
     head = element("tr", [element("th", name, scope="col") for name in names])
     rows = [_row(place, sources) for place in places[:_MOST]]
     return element("div", element("table", element("thead", head), element("tbody", rows)), class_="wide")

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from cinquefoil.explore.limits import LIMITS
 from cinquefoil.report.markup import Html, element, join
 from cinquefoil.report.reading import Record
 from cinquefoil.report.results import Results
@@ -19,7 +20,7 @@ from cinquefoil.report.source import Sources
 _WIDTH, _ROW, _MARGIN = 1000, 12, 14
 _MOST_ROWS: Final = 1000
 _LINEAR: Final = 120  # events up to which their number is the distance
-_GOOD, _STOPPED = ("exit", "silent"), ("assume", "unsupported", "budget", "time", "events", "table", "input")
+_GOOD, _STOPPED = ("exit", "silent"), ("assume", "unsupported", *LIMITS)
 
 
 @dataclass(frozen=True, slots=True)

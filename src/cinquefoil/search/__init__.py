@@ -1,10 +1,10 @@
 """Which state comes next: search strategies, one file per family, and how to add one."""
 
 from cinquefoil.search.api import Context, Knowledge, Searcher
-from cinquefoil.search.batch import Batch
 from cinquefoil.search.frontier import Frontier
-from cinquefoil.search.registry import DEFAULT, make, make_all, names, register
-from cinquefoil.search.state import OTHER, State, Witness
+from cinquefoil.search.registry import DEFAULT, make, make_all, names, register_searcher
+from cinquefoil.states.batch import Batch
+from cinquefoil.states.state import OTHER, State, Witness
 
 __all__ = [
     "DEFAULT",
@@ -19,5 +19,5 @@ __all__ = [
     "make",
     "make_all",
     "names",
-    "register",
+    "register_searcher",
 ]

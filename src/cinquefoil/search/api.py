@@ -3,7 +3,7 @@
 A strategy is a class with two methods that matter: `add` takes states in, `select` gives one out.  About 15
 lines are enough:
 
-    @register("shallow")
+    @register_searcher("shallow")
     class Shallow(Searcher):
         \"\"\"The state with the fewest decisions, oldest first.\"\"\"
 
@@ -33,8 +33,8 @@ from numpy.typing import NDArray
 
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.run import Run
-from cinquefoil.search.batch import Batch
-from cinquefoil.search.state import State
+from cinquefoil.states.batch import Batch
+from cinquefoil.states.state import State
 
 
 class Knowledge(Protocol):
@@ -91,11 +91,11 @@ class Searcher(ABC):
     `pending` is False is skipped by the frontier, which asks again; but then its memory is held until
     then."""
 
-    wishful = False  # is it worth asking for wishes?
+    prefers_branches = False  # is it worth asking for preferred branches?
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        cls.wishful = cls.wishes is not Searcher.wishes
+        cls.prefers_branches = cls.preferred_branches is not Searcher.preferred_branches
 
     @abstractmethod
     def add(self, states: Sequence[State]) -> None:
@@ -116,11 +116,11 @@ class Searcher(ABC):
             self.update(batch[row], None, ())
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:  # noqa: B027
-        """A state that was selected or removed is settled, once: `run` is what followed its turn (None: no
+        """A state that was selected or removed is settled, once: `run` is what followed its branch (None: no
         solution, or pruned), `new` the states that run left, already added.  `state` is None for runs that
         turn where no state waited, like the first."""
 
-    def wishes(self, state: State) -> Sequence[State]:
-        """Turns of the same witness, after that of the state it just selected, that it would like the next run
-        to take too.  They are tried together once the state has a solution; if that fails, they are dropped."""
+    def preferred_branches(self, state: State) -> Sequence[State]:
+        """Untaken branches of the same witness, after that of the state it just selected, that it would like the next
+        run to take too.  They are tried together once the state has a solution; if that fails, they are dropped."""
         return ()

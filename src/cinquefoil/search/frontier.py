@@ -10,19 +10,19 @@ from numpy.typing import NDArray
 
 from cinquefoil.machine.run import Run
 from cinquefoil.search.api import Searcher
-from cinquefoil.search.batch import Batch, Catalogue, still_waiting
-from cinquefoil.search.state import State
+from cinquefoil.states.batch import Batch, still_waiting
+from cinquefoil.states.state import State
 
-_FRESH = 256  # additions after which those that are done with are forgotten
+_SWEEP = 256  # additions after which those that are done with are forgotten
 
 
 @dataclass(slots=True)
-class Held:
+class HeldStates:
     """Pending states and who chooses among them."""
 
     searcher: Searcher
     pending: int = 0
-    catalogue: Catalogue = field(default_factory=Catalogue)
+    states: list[Sequence[State]] = field(default_factory=list[Sequence[State]])
 
 
 class Frontier:
@@ -33,9 +33,8 @@ class Frontier:
         self.pending = 0
         self.peak = 0
         self.created = 0
-        self._catalogue = Catalogue()
-        self._fresh: list[Sequence[State]] = []  # not yet in the catalogue, which few ask for
-        self._most_fresh = _FRESH
+        self._states: list[Sequence[State]] = []  # as they were added
+        self._sweep_at = _SWEEP
 
     def __len__(self) -> int:
         return self.pending
@@ -47,16 +46,16 @@ class Frontier:
             self.created += count
             if self.pending > self.peak:
                 self.peak = self.pending
-            self._fresh.append(states)
-            if len(self._fresh) >= self._most_fresh:
-                self._forget()
+            self._states.append(states)
+            if len(self._states) >= self._sweep_at:
+                self._sweep()
             self.searcher.add(states)
 
-    def exchange(self, held: Held) -> Held:
+    def exchange(self, held: HeldStates) -> HeldStates:
         """Goes on with other states; what was held until now.  The counts of all states stay."""
-        self._file()
-        before = Held(self.searcher, self.pending, self._catalogue)
-        self.searcher, self.pending, self._catalogue = held.searcher, held.pending, held.catalogue
+        before = HeldStates(self.searcher, self.pending, self._states)
+        self.searcher, self.pending, self._states = held.searcher, held.pending, held.states
+        self._sweep()
         return before
 
     def select(self) -> State:
@@ -84,13 +83,13 @@ class Frontier:
 
     def batches(self) -> list[Batch]:
         """All batches with pending states: `batch.pending` tells which rows, the other columns what they are."""
-        self._file()
-        return self._catalogue.batches()
+        self._sweep()
+        return [states for states in self._states if isinstance(states, Batch)]
 
     def discard(self, batch: Batch, chosen: NDArray[np.bool_]) -> int:
         """Forgets all pending states of a batch for which `chosen` holds, and tells how many that were.
 
-        `Exploration.forget_many` is what pruners want: it also counts them, and tells the tree."""
+        `Integrator.forget_many` is what pruners want: it also counts them, and tells the tree."""
         pending = batch.pending
         rows = np.flatnonzero(pending & chosen)
         if len(rows):
@@ -99,15 +98,9 @@ class Frontier:
             self.searcher.discard(batch, rows)
         return len(rows)
 
-    def _forget(self) -> None:
-        self._fresh = still_waiting(self._fresh)
-        self._most_fresh = _FRESH + 4 * len(self._fresh)
-
-    def _file(self) -> None:
-        for states in self._fresh:
-            self._catalogue.add(states)
-        self._fresh.clear()
-        self._most_fresh = _FRESH
+    def _sweep(self) -> None:
+        self._states = still_waiting(self._states)
+        self._sweep_at = _SWEEP + 4 * len(self._states)
 
     def settle(self, state: State | None, run: Run | None = None, new: Sequence[State] = ()) -> None:
         """A state has its answer (or is pruned); what its run left, if anything, is already added."""

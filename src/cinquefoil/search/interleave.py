@@ -9,30 +9,30 @@ from numpy.typing import NDArray
 
 from cinquefoil.machine.run import Run
 from cinquefoil.search.api import Searcher
-from cinquefoil.search.batch import Batch
-from cinquefoil.search.state import State
+from cinquefoil.states.batch import Batch
+from cinquefoil.states.state import State
 
 
 class Interleave(Searcher):
     """Every strategy holds every state; each selection asks the next one, round robin, as KLEE does, or in the order
-    of `turns`, numbers of strategies, in which one may come several times.
+    of `order`, numbers of strategies, in which one may come several times.
 
     Risk: a state costs memory in each strategy."""
 
-    def __init__(self, searchers: Sequence[Searcher], turns: Sequence[int] = ()) -> None:
+    def __init__(self, searchers: Sequence[Searcher], order: Sequence[int] = ()) -> None:
         self._searchers = list(searchers)
-        self._turns = list(turns) or list(range(len(self._searchers)))
-        self._turn = 0
+        self._order = list(order) or list(range(len(self._searchers)))
+        self._next = 0
         self._selected = self._searchers[0]
-        self.wishful = any(searcher.wishful for searcher in self._searchers)
+        self.prefers_branches = any(searcher.prefers_branches for searcher in self._searchers)
 
     def add(self, states: Sequence[State]) -> None:
         for searcher in self._searchers:
             searcher.add(states)
 
     def select(self) -> State:
-        searcher = self._selected = self._searchers[self._turns[self._turn]]
-        self._turn = (self._turn + 1) % len(self._turns)
+        searcher = self._selected = self._searchers[self._order[self._next]]
+        self._next = (self._next + 1) % len(self._order)
         state = searcher.select()
         while not state.pending:
             state = searcher.select()
@@ -52,8 +52,8 @@ class Interleave(Searcher):
         for searcher in self._searchers:
             searcher.update(state, run, new)
 
-    def wishes(self, state: State) -> Sequence[State]:
-        return self._selected.wishes(state)
+    def preferred_branches(self, state: State) -> Sequence[State]:
+        return self._selected.preferred_branches(state)
 
     def _tell(self, but: Searcher | None, state: State) -> None:
         for searcher in self._searchers:

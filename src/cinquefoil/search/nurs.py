@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.search.api import Context, Searcher
-from cinquefoil.search.batch import Batch, column
-from cinquefoil.search.groups import Chances, Groups
-from cinquefoil.search.state import State
+from cinquefoil.search.weighted import Chances, WeightedGroups
+from cinquefoil.states.batch import Batch, column
+from cinquefoil.states.state import State
 
 _UNREACHABLE = 10_000.0  # KLEE's stand-in for "no uncovered instruction can be reached"
 _UNIT = 1024  # instructions per unit of State.steps
@@ -37,7 +37,7 @@ class Grouped(Searcher):
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._groups = Groups(context.rng)
+        self._groups = WeightedGroups(context.rng)
         self._weights: NDArray[np.float64] = np.zeros(0)
         self._stamp: tuple[int, int] = (-1, -1)
 
@@ -162,7 +162,7 @@ class CallPathCount(Grouped):
     def key(self, state: State) -> int:
         if state.id in self._loose:
             return self._loose[state.id]
-        batch = self._groups.catalogue.batch(state.id)
+        batch = self._groups.state_index.batch(state.id)
         return int(self._rows[batch.first][state.id - batch.first])
 
     def keys(self, states: Sequence[State]) -> NDArray[np.int64]:
@@ -183,7 +183,7 @@ class CallPathCount(Grouped):
 
     def _sweep(self) -> None:
         if len(self._rows) >= self._sweep_at:
-            held = [batch.first for batch in self._groups.catalogue.batches()]
+            held = [batch.first for batch in self._groups.state_index.batches()]
             self._rows = {first: self._rows[first] for first in held}
             self._sweep_at = 64 + 2 * len(held)
 

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from cinquefoil.native import core
 from cinquefoil.search.api import Context, Searcher
-from cinquefoil.search.batch import Batch
-from cinquefoil.search.book import Book
-from cinquefoil.search.library import load
-from cinquefoil.search.state import State
+from cinquefoil.states.batch import Batch
+from cinquefoil.states.index import StateIndex
+from cinquefoil.states.state import State
 
 _SWEEP = 64
 
@@ -77,21 +77,20 @@ class BreadthFirst(Searcher):
 
     KLEE moves a state to the back of its queue at each fork, which visits the tree level by level; a run of
     ours leaves states on many levels at once, so runs are merged by the depth of their first state that waits
-    (`native/fewest.c`).  A `book` that is given is filled by others.  Risk: deep code is seen late."""
+    (`native/search/fewest.c`).  A `state_index` that is given is filled by others.  Risk: deep code is seen late."""
 
-    def __init__(self, context: Context, *, book: Book | None = None) -> None:
-        self._fills = book is None
-        self._book = Book() if book is None else book
-        self._library = load()
-        self.handle: int = self._library.cinq_fewest_new(self._book.handle)
-        weakref.finalize(self, self._library.cinq_fewest_free, self.handle)
+    def __init__(self, context: Context, *, state_index: StateIndex | None = None) -> None:
+        self._fills = state_index is None
+        self._state_index = StateIndex() if state_index is None else state_index
+        self.handle: int = core.cinq_fewest_new(self._state_index.handle)
+        weakref.finalize(self, core.cinq_fewest_free, self.handle)
 
     def add(self, states: Sequence[State]) -> None:
         if self._fills:
-            self._book.add(states)
+            self._state_index.add(states)
 
     def select(self) -> State:
-        return self._book.state(self._book.read(self._library.cinq_fewest_select(self.handle)))
+        return self._state_index.state(self._state_index.read(core.cinq_fewest_select(self.handle)))
 
     def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
         """Nothing to do: what does not wait is skipped."""

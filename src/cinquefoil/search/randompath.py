@@ -6,7 +6,7 @@ its half evenly.  What leads to no pending state is as if it were not there: a s
 its run grows there.  (Walks that end in such places and start over would take for ever when several workers have the
 likeliest states in hand.)
 
-The tree is native (`native/paths.c`).  A node is a run, not a state: one byte per state says whether it leads anywhere,
+The tree is native (`paths.c`).  A node is a run, not a state: one byte per state says whether it leads anywhere,
 and the next event that does is found by a search for that byte.  Runs with one way left that leads to one other run are
 passed over for good.
 
@@ -23,37 +23,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.machine.run import Run
+from cinquefoil.native import core
 from cinquefoil.search.api import Context, Searcher
-from cinquefoil.search.batch import Batch
-from cinquefoil.search.book import Book
-from cinquefoil.search.library import load
-from cinquefoil.search.state import State
+from cinquefoil.states.batch import Batch
+from cinquefoil.states.index import StateIndex
+from cinquefoil.states.state import State
 
 
 class RandomPath(Searcher):
-    """See the module's text.  A `book` that is given is filled by others."""
+    """See the module's text.  A `state_index` that is given is filled by others."""
 
-    def __init__(self, context: Context, *, book: Book | None = None) -> None:
+    def __init__(self, context: Context, *, state_index: StateIndex | None = None) -> None:
         self._rng = context.rng
-        self._fills = book is None
-        self._book = Book() if book is None else book
-        self._library = load()
-        self.handle: int = self._library.cinq_paths_new(self._book.handle)
-        weakref.finalize(self, self._library.cinq_paths_free, self.handle)
-        self._book.before_sweep.append(partial(self._library.cinq_paths_catch_up, self.handle))
+        self._fills = state_index is None
+        self._state_index = StateIndex() if state_index is None else state_index
+        self.handle: int = core.cinq_paths_new(self._state_index.handle)
+        weakref.finalize(self, core.cinq_paths_free, self.handle)
+        self._state_index.before_sweep.append(partial(core.cinq_paths_catch_up, self.handle))
 
     def add(self, states: Sequence[State]) -> None:
         if self._fills:
-            self._book.add(states)
+            self._state_index.add(states)
 
     def select(self) -> State:
-        id = self._library.cinq_paths_select(self.handle, self._rng.getrandbits(64))
-        return self._book.state(self._book.read(id))
+        id = core.cinq_paths_select(self.handle, self._rng.getrandbits(64))
+        return self._state_index.state(self._state_index.read(id))
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
         if state is not None:
-            self._library.cinq_paths_settle(self.handle, state.id)
+            core.cinq_paths_settle(self.handle, state.id)
 
     def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
         for row in rows.tolist():
-            self._library.cinq_paths_settle(self.handle, batch.first + row)
+            core.cinq_paths_settle(self.handle, batch.first + row)

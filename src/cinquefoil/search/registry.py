@@ -30,7 +30,7 @@ REGISTRY: Registry[Searcher] = Registry(
         "empc": "cinquefoil.search.empc:empc",
     },
 )
-register = REGISTRY.register
+register_searcher = REGISTRY.register
 names = REGISTRY.names
 
 
@@ -43,9 +43,9 @@ def make_all(wanted: Sequence[str], context: Context) -> Searcher:
     """One strategy, or several that take turns; one that is named twice has two turns."""
     from cinquefoil.search.interleave import Interleave
 
-    turns = wanted or DEFAULT
-    searchers = {name: make(name, context) for name in dict.fromkeys(turns)}
+    chosen = wanted or DEFAULT
+    searchers = {name: make(name, context) for name in dict.fromkeys(chosen)}
     if len(searchers) == 1:
-        return searchers[turns[0]]
+        return searchers[chosen[0]]
     order = list(searchers)
-    return Interleave(list(searchers.values()), [order.index(name) for name in turns])
+    return Interleave(list(searchers.values()), [order.index(name) for name in chosen])

@@ -11,7 +11,7 @@ path by themselves, so every fork that a run passes is counted when it is over, 
 (`sgs:turns`, and `turns` after any n, counts the selected turns only.)
 
 The scan of Algorithm 2 is replaced by levels: subpaths of equal frequency share a level with sums of their numbers
-of states (`native/crowd.c`), so that a uniform choice among the level's states costs O(log n) and a subpath's rise to a
+of states (`crowd.c`), so that a uniform choice among the level's states costs O(log n) and a subpath's rise to a
 higher level moves one number, not its states.  States that are gone leave when they are drawn.
 
 Risks: where the paper would turn to another path in the middle of a run, we have already gone on.  Checks that pass
@@ -24,15 +24,14 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.build.shared import bound
-from cinquefoil.machine.address import address
 from cinquefoil.machine.run import Run
+from cinquefoil.native import core
+from cinquefoil.native.structures import structure
 from cinquefoil.search.api import Context, Searcher
-from cinquefoil.search.batch import Batch
-from cinquefoil.search.book import Book
-from cinquefoil.search.crowd import Crowd
-from cinquefoil.search.library import load
-from cinquefoil.search.state import HISTORY, State, subpath_key
+from cinquefoil.states.batch import Batch
+from cinquefoil.states.groups import GroupedStates
+from cinquefoil.states.index import StateIndex
+from cinquefoil.states.state import HISTORY, State, subpath_key
 
 COMBINED = (1, 2, 4, 8)
 _WORDS = ("latest", "random", "turns")
@@ -52,9 +51,9 @@ def subpath_guided(context: Context, *options: str) -> Searcher:
 
 
 class SubpathGuided(Searcher):
-    """One length, or several that take turns over the same states.  A subpath is a group of its length's crowd, its
-    level the frequency.  A `book` that is given is filled by others.  With `most`, only so many states of a subpath are
-    held, any of them."""
+    """One length, or several that take turns over the same states.  A subpath is a group of its length's grouping, its
+    level the frequency.  A `state_index` that is given is filled by others.  With `most`, only so many states of a
+    subpath are held, any of them."""
 
     def __init__(
         self,
@@ -62,47 +61,46 @@ class SubpathGuided(Searcher):
         lengths: Sequence[int] = COMBINED,
         latest: bool = False,
         passes: bool = True,
-        book: Book | None = None,
+        state_index: StateIndex | None = None,
         most: int = 0,
     ) -> None:
         self._passes = passes
         self._mine: dict[int, int] = {}  # selected here, not settled: by which length
         self._rng = context.rng
-        self._fills = book is None
-        self._book = Book() if book is None else book
-        self._crowds = [Crowd(levelled=True, newest=latest, catalogue=self._book) for _ in lengths]
+        self._fills = state_index is None
+        self._state_index = StateIndex() if state_index is None else state_index
+        self._grouped = [GroupedStates(levelled=True, newest=latest, state_index=self._state_index) for _ in lengths]
         self._ns = list(lengths)
-        self._turn = 0
-        self._library = load()
-        for crowd in self._crowds:
-            self._library.cinq_crowd_look_up(crowd.handle, self._book.handle, most)
-        self._handles = np.array([crowd.handle for crowd in self._crowds], np.uint64)
+        self._next = 0
+        for grouped in self._grouped:
+            core.cinq_crowd_look_up(grouped.handle, self._state_index.handle, most)
+        self._handles = np.array([grouped.handle for grouped in self._grouped], np.uint64)
         self._lengths = np.array(self._ns, np.uint64)
-        family = (address(self._handles), address(self._lengths), len(self._ns))
-        self._drawing = np.array([*family, self._book.handle, 0], np.uint64)
-        self.handle = address(self._drawing)
-        self._draw: Callable[[int, int], int] = bound(self._library.cinq_subpaths_draw, self.handle)
+        family = (core.address(self._handles), core.address(self._lengths), len(self._ns))
+        self._drawing = structure("drawing")(*family, self._state_index.handle)
+        self.handle = core.address(self._drawing)
+        self._draw: Callable[[int, int], int] = core.bound(core.cinq_subpaths_draw, self.handle)
 
     def add(self, states: Sequence[State]) -> None:
         if self._fills:
-            self._book.add(states)
+            self._state_index.add(states)
 
     def select(self) -> State:
-        number = self._turn
-        self._turn = (number + 1) % len(self._ns)
+        number = self._next
+        self._next = (number + 1) % len(self._ns)
         id = self._draw(number, self._rng.getrandbits(64))
         self._mine[id] = number
-        return self._book.state(self._book.read(id))
+        return self._state_index.state(self._state_index.read(id))
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
         """In the paper a path is selected again at every fork it passes; so all that a run passes is counted."""
         own, first = (_NO_LENGTH, 0) if state is None else (self._mine.pop(state.id, _NO_LENGTH), state.index)
         if run is not None and self._passes:
-            self._library.cinq_subpaths_pass(self.handle, run.events, len(run.events), first, own)
+            core.cinq_subpaths_pass(self.handle, run.events, len(run.events), first, own)
 
     def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
         """Nothing to do: what does not wait is skipped."""
 
     def frequency(self, state: State) -> int:
         """How often the state's subpath, of the first length, was travelled so far."""
-        return self._crowds[0].frequency(subpath_key(state.subpath(self._ns[0])))
+        return self._grouped[0].frequency(subpath_key(state.subpath(self._ns[0])))

@@ -97,10 +97,11 @@ class Prefix(Sequence[Constraint]):
 class Query:
     """Find an input under which all of `constraints` and all of `goal` hold.
 
-    `witness` satisfies `constraints` and violates `goal`.  `seconds` bounds the effort; None means the
-    solver's own default, 0 that the SMT solver is not to be asked.  Long efforts ask `stop` many times a second whether
-    to give up at once; `left` tells how many seconds of the clock there are, for those that cannot ask.  Seconds of
-    effort may be counted in steps, so that equal queries get equal answers; `left` may not."""
+    `witness` satisfies `constraints` and violates `goal`.  `seconds` bounds the effort; None means as
+    much as the solver finds worth it, 0 that the SMT solver is not to be asked.  Long efforts ask `stop` many times a
+    second whether to give up at once; `left` tells how many seconds of the clock there are, for those that cannot ask.
+    Seconds of effort may be counted in steps, so that equal queries get equal answers; `left` may not.  `site` is the
+    place in the program that asks, for solvers that learn where answers come from."""
 
     constraints: Prefix
     goal: tuple[Constraint, ...]
@@ -108,6 +109,7 @@ class Query:
     seconds: float | None = None
     stop: Callable[[], bool] = never
     left: Callable[[], float] = unlimited
+    site: int = -1
 
 
 @dataclass(slots=True)
@@ -131,24 +133,24 @@ class Answer:
 
 
 @dataclass(slots=True, eq=False)
-class Turns:
-    """Directions that a run did not take: turn i leaves it at event at[i] (ascending), in direction ways[i] (a switch's
-    group, 1 or 0; negative: to any other value).  `failed` is the index of an assumption that ended the run, or
-    beyond all indices."""
+class UntakenBranches:
+    """Directions that a run did not take: branch i leaves it at event at[i] (ascending), in direction directions[i] (a
+    switch's group, 1 or 0; negative: to any other value).  `failed` is the index of an assumption that ended the run,
+    or beyond all indices."""
 
     epoch: int
     events: NDArray[np.void]
     alts: NDArray[np.uint32]  # the conditions of switches' groups
     failed: int
     at: NDArray[np.uint32]
-    ways: NDArray[np.int32]
+    directions: NDArray[np.int32]
 
 
 @runtime_checkable
 class Refuter(Protocol):
-    """A solver that can tell at a glance of many turns that they have no solution."""
+    """A solver that can tell at a glance of many untaken branches that they have no solution."""
 
-    def refuted(self, turns: Turns) -> NDArray[np.bool_]: ...
+    def refuted(self, branches: UntakenBranches) -> NDArray[np.bool_]: ...
 
 
 class Solver(Protocol):

@@ -2,35 +2,29 @@
 
     slice -> cache -> domains -> bounds -> edits -> recent models -> pairs -> search -> [multiplexing] -> SMT
 
+Further layers can be added by name (`solver/registry.py`).
+
 Solutions change only the slice's bytes of the witness, and are checked by evaluating the slice's constraints
 natively, with code that none of the layers uses; one that fails is counted and becomes
-*unknown*.  Constraints outside the slice depend on none of the changed bytes.  `extra` layers go in front of
-the SMT solver: that is where multiplexing sits; partial solutions are handed up through `Problem.partial`.
+*unknown*.  Constraints outside the slice depend on none of the changed bytes.  Partial solutions are handed up
+through `Problem.partial`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from time import perf_counter_ns
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.expr.table import ExpressionTable
-from cinquefoil.solver.api import Answer, Query, Turns
-from cinquefoil.solver.cache import CacheLayer
+from cinquefoil.solver.api import Answer, Query, UntakenBranches
 from cinquefoil.solver.check import SolutionCheck
 from cinquefoil.solver.layer import Layer, LayerStatistics
-from cinquefoil.solver.models import EditLayer, RecentLayer
 from cinquefoil.solver.problem import NativeSlicer, Problem, Verdict
+from cinquefoil.solver.registry import LayerFactory, arranged
 from cinquefoil.solver.smt import SmtLayer, session_factory
-from cinquefoil.solver.tables import BoundsLayer, DomainLayer, PairLayer, SearchLayer
-
-LayerFactory = Callable[[Layer | None], Layer]
-FAST: Final[tuple[LayerFactory, ...]] = (
-    CacheLayer, DomainLayer, BoundsLayer, EditLayer, RecentLayer, PairLayer, SearchLayer
-)  # fmt: skip
 
 
 class Chain:
@@ -65,10 +59,14 @@ class Chain:
         cost = 1 + count + problem.cost + (self._slicer.work() - work) // 256
         return self._answer(problem, verdict, cost)
 
-    def refuted(self, turns: Turns) -> NDArray[np.bool_]:
+    def work(self) -> int:
+        """Lane operations done by native layers in this epoch: effort that does not depend on the clock."""
+        return self._slicer.work()
+
+    def refuted(self, branches: UntakenBranches) -> NDArray[np.bool_]:
         """Which turns off a path have no solution, as far as that shows at a glance (refute.c)."""
-        self._follow_epoch(turns.epoch)
-        return self._slicer.refuted(turns)
+        self._follow_epoch(branches.epoch)
+        return self._slicer.refuted(branches)
 
     def _follow_epoch(self, epoch: int) -> None:
         """Queries tell their epoch; the worker's table stays where it is, so a new view of it is enough."""
@@ -117,21 +115,21 @@ def make_chain(
     backend: str = "bitwuzla",
     time_limit: float = 10.0,
     seed: int = 0,
-    extra: Sequence[LayerFactory] = (),
     multiplex: Sequence[str] = (),
+    added: Sequence[str] = (),
 ) -> Chain:
     """The usual chain; `backend` is "bitwuzla" or "z3", `time_limit` is in seconds per query, `multiplex` names
-    instances of MuSE."""
+    instances of MuSE, `added` further layers by their registered names."""
     factory = session_factory(backend)
     first: tuple[LayerFactory, ...] = ()
+    last: tuple[LayerFactory, ...] = ()
     if multiplex:
         from cinquefoil.solver.multiplex.portfolio import multiplexing
 
         first, last = multiplexing(multiplex, seed, time_limit)
-        extra = (*extra, *last)
 
     def smt(below: Layer | None) -> Layer:
         del below
         return SmtLayer(factory, time_limit, seed)
 
-    return Chain(table, (*first, *FAST, *extra, smt))
+    return Chain(table, (*first, *arranged(added), *last, smt))

@@ -1,6 +1,6 @@
 """The last word on solutions: the slice's constraints, evaluated under the solution.
 
-The evaluation (native/check.c) follows the worker's own definition of every operation and shares nothing with
+The evaluation (native/solver/check.c) follows the worker's own definition of every operation and shares nothing with
 the layers, so a fault in one of them shows up here as a refusal (counted as unknown) and never as a wrong
 answer.
 """

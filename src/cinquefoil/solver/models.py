@@ -1,6 +1,6 @@
 """Known models and small edits of the witness, tried by native evaluation; only SAT answers come from here.
 
-First the edits of native/edits.c (the goal's constants written into the input; one byte changed), then models
+First the edits of native/solver/edits.c (the goal's constants written into the input; one byte changed), then models
 of recent problems over the same input bytes.
 """
 

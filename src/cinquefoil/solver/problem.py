@@ -18,15 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.expr.table import ExpressionTable
-from cinquefoil.machine.address import address
-from cinquefoil.solver import library
-from cinquefoil.solver.api import Constraint, PathConstraints, Query, Turns
+from cinquefoil.native import core
+from cinquefoil.native.structures import structure
+from cinquefoil.solver.api import Constraint, PathConstraints, Query, UntakenBranches
 
 CONSTRAINT = np.dtype([("node", "u4"), ("equal", "u4"), ("value", "u8")])
 
 
 class Verdict(IntEnum):
-    """As in native/core.h."""
+    """enum verdict of native/solver/solver.h."""
 
     UNSAT = 0
     SAT = 1
@@ -50,7 +50,7 @@ class _Addresses(NamedTuple):
         # Native code reads plain 32- and 64-bit arrays.
         path.nodes = np.ascontiguousarray(path.nodes, np.uint32)
         path.values = np.ascontiguousarray(path.values, np.uint64)
-        return cls(address(path.nodes), address(path.values))
+        return cls(core.address(path.nodes), core.address(path.values))
 
 
 class NativeSlicer:
@@ -58,12 +58,11 @@ class NativeSlicer:
 
     def __init__(self, table: ExpressionTable) -> None:
         self.table = table
-        self.library = library.load()
-        self._slice = self.library.cinq_slice
+        self._slice, self._free = core.cinq_slice, core.cinq_solver_free
         # The arrays must outlive the native state, which keeps their addresses.
         self._arrays = (table.nodes, table.tables, table.pool)
-        addresses = [array.ctypes.data for array in self._arrays]
-        self._state: int | None = self.library.cinq_solver_new(*addresses, len(table.nodes))
+        nodes, tables, pool = self._arrays
+        self._state: int | None = core.cinq_solver_new(nodes, tables, pool, len(nodes))
 
     @property
     def state(self) -> int:
@@ -72,7 +71,7 @@ class NativeSlicer:
 
     def close(self) -> None:
         if self._state is not None:
-            self.library.cinq_solver_free(self._state)
+            self._free(self._state)
             self._state = None
 
     def __del__(self) -> None:
@@ -88,17 +87,17 @@ class NativeSlicer:
             self.state, *path.memo, query.constraints.length, goal, len(query.goal), witness, len(witness)
         )
 
-    def refuted(self, turns: Turns) -> NDArray[np.bool_]:
+    def refuted(self, branches: UntakenBranches) -> NDArray[np.bool_]:
         """Which turns off a run's path can surely not be taken."""
-        found = np.empty(len(turns.at), np.bool_)
-        events, alts, at, ways, out = map(address, (turns.events, turns.alts, turns.at, turns.ways, found))
-        path = library.EventPath(events, alts, len(turns.alts), len(turns.events), turns.failed)
-        self.library.cinq_refute(self.state, ctypes.addressof(path), at, ways, len(found), out)
+        found = np.empty(len(branches.at), np.bool_)
+        events, alts = core.address(branches.events), core.address(branches.alts)
+        path = structure("event_path")(events, alts, len(branches.alts), len(branches.events), branches.failed)
+        core.cinq_refute(self.state, path, branches.at, branches.directions, len(found), found)
         return found
 
     def work(self) -> int:
         """Lane operations done so far: effort that does not depend on the clock."""
-        return self.library.cinq_work(self.state)
+        return core.cinq_work(self.state)
 
 
 class Problem:
@@ -119,8 +118,8 @@ class Problem:
     @cached_property
     def key(self) -> bytes:
         """The slice's canonical form: equal slices have equal keys."""
-        address = self.slicer.library.cinq_slice_constraints(self.slicer.state)
-        return ctypes.string_at(address, self.count * CONSTRAINT.itemsize)
+        address = core.cinq_slice_constraints(self.slicer.state)
+        return core.text_at(address, self.count * CONSTRAINT.itemsize)
 
     @cached_property
     def rows(self) -> NDArray[np.void]:
@@ -133,26 +132,37 @@ class Problem:
     @cached_property
     def inputs(self) -> tuple[int, ...]:
         """Input indices of the slice, ascending."""
-        state, native = self.slicer.state, self.slicer.library
-        count = native.cinq_slice_byte_count(state)
-        raw = ctypes.string_at(native.cinq_slice_bytes(state), 4 * count)
+        state = self.slicer.state
+        count = core.cinq_slice_byte_count(state)
+        raw = core.text_at(core.cinq_slice_bytes(state), 4 * count)
         return tuple(memoryview(raw).cast("I"))
 
     def model(self) -> bytes:
         """The current values of `inputs`: the witness's, or a native layer's solution."""
-        return ctypes.string_at(self.slicer.library.cinq_slice_model(self.slicer.state), len(self.inputs))
+        return core.text_at(core.cinq_slice_model(self.slicer.state), len(self.inputs))
 
     def set_model(self, model: bytes) -> None:
-        ctypes.memmove(self.slicer.library.cinq_slice_model(self.slicer.state), model, len(model))
+        ctypes.memmove(core.cinq_slice_model(self.slicer.state), model, len(model))
 
     def run(self, function: str, *arguments: int) -> Verdict:
         """Call a native layer on this slice."""
-        return VERDICTS[getattr(self.slicer.library, function)(self.slicer.state, *arguments)]
+        return VERDICTS[getattr(core, function)(self.slicer.state, *arguments)]
 
     def holds_under(self, solution: bytes) -> bool:
         """Whether the slice's constraints hold, by an evaluation that no layer uses."""
-        check = self.slicer.library.cinq_check_solution
+        check = core.cinq_check_solution
         return check(self.slicer.state, solution, len(solution)) == Verdict.SAT
+
+    def violated(self) -> list[int]:
+        """Constraints of the slice that the model does not satisfy, by the same evaluation."""
+        found, solution = np.empty(self.count, np.uint32), self.solution()
+        count = core.cinq_violated(self.slicer.state, solution, len(solution), found)
+        return found[:count].tolist()
+
+    def goal_rows(self) -> list[int]:
+        """Which of the constraints are the goal's."""
+        nodes = {constraint.node for constraint in self.query.goal}
+        return [row for row, node in enumerate(self.rows["node"].tolist()) if node in nodes]
 
     def solution(self) -> bytes:
         """The witness with the model written into it."""

@@ -1,11 +1,15 @@
 """The last layer: an SMT solver, incremental, with a limit per query.
 
+Most constraints of a long slice are beside the point.  So the goal is asked for alone first; the constraints that its
+solution violates are added, a few at first, until there is no solution, which needs no more of them, or one violates
+none.
+
 One long-lived instance serves many queries: constraints are passed as assumptions, so terms are translated
 and bit-blasted once and what was learned stays.  An instance is thrown away after `LIFETIME` queries, which
-bounds its memory, and after it ran into its limit.  The limit makes *unknown*; so does a solver's own giving up.
-It is given in seconds, but where the back end allows (Bitwuzla) it counts steps of the solver: how busy the
-machine is then decides nothing.  A slice so large that translating it alone would exceed the limit is not tried:
-solvers look at the clock only while they search.
+bounds its memory; one that ran into its limit keeps its terms only.  The limit makes *unknown*; so does a solver's own
+giving up.  It is given in seconds, but where the back end allows (Bitwuzla) it counts steps of the solver, and terms
+that are new to it: how busy the machine is then decides nothing.  How much of its time a query gets is learned
+(`patience.py`).
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ from cinquefoil.errors import UserError
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.solver.api import Constraint, never
 from cinquefoil.solver.layer import Layer
+from cinquefoil.solver.patience import Patience
 from cinquefoil.solver.problem import Problem, Verdict
 
 LIFETIME: Final = 2000
@@ -25,18 +30,17 @@ COST: Final = 10_000
 COST_PER_STEP: Final = 200
 """And for each step of a solver that counts them: 40 microseconds.  Measured: 14 on equations of 32 bits, 110 on
 products of 64."""
-GUARD: Final = 6.0
-"""Times the limit, in seconds of the clock: for solvers that count their steps."""
-CONSTRAINTS_PER_SECOND: Final = 1000
-"""Slices with more of them are left undecided; they are hopeless within the time anyway."""
+FIRST: Final = 4
+"""How many violated constraints are added the first time; then twice as many each time."""
 
 
 class SmtSession(Protocol):
     """A solver instance over one table; `translating` is how many nanoseconds the last query's terms took, `steps` how
-    much it worked on it, the same on every run, or 0 if it does not count."""
+    much it worked on it, the same on every run, or 0 if it does not count; `spent` are seconds of effort."""
 
     translating: int
     steps: int
+    spent: float
 
     def check(
         self,
@@ -46,6 +50,10 @@ class SmtSession(Protocol):
         wall: float = float("inf"),
     ) -> Verdict:
         """UNKNOWN after the effort of so many seconds, after `wall` seconds, or soon after `stop` says so."""
+        ...
+
+    def renew(self) -> None:
+        """Drops what a query that was given up left behind; terms stay."""
         ...
 
     def values(self, inputs: Sequence[int]) -> list[int | None]:
@@ -88,6 +96,7 @@ class SmtLayer(Layer):
         self._session: SmtSession | None = None
         self._table: ExpressionTable | None = None
         self._queries = 0
+        self.patience = Patience()
 
     def reset(self) -> None:
         self._session = self._table = None
@@ -100,22 +109,66 @@ class SmtLayer(Layer):
         return self._session
 
     def decide(self, problem: Problem) -> Verdict:
-        limit = self.time_limit if problem.query.seconds is None else problem.query.seconds
-        wall = min(GUARD * limit, problem.query.left())
-        if wall <= 0 or problem.count > limit * CONSTRAINTS_PER_SECOND:
+        query = problem.query
+        limit = query.seconds
+        if limit is None:
+            limit = self.time_limit * self.patience.share(problem)
+        if limit <= 0 or query.left() <= 0:
             return Verdict.UNKNOWN  # only what the cheaper layers can tell is wanted, or there is no time to say more
+        before = problem.model()
         session = self._current(problem.slicer.table)
-        verdict = session.check(problem.constraints, limit, problem.query.stop, wall)
-        problem.cost += COST + COST_PER_STEP * session.steps
-        self.statistics.terms_nanoseconds += session.translating
-        if verdict is Verdict.SAT:
-            self._take_model(problem, session)
-        elif verdict is Verdict.UNSAT and (core := session.core()) is not None:
-            problem.core = core
-        elif verdict is Verdict.UNKNOWN:
-            self._session = None  # a solver stopped half-way keeps what it was working on
+        attempt = Attempt(problem, session, limit)
+        verdict = attempt.decide()
+        problem.cost += COST + COST_PER_STEP * attempt.steps
+        self.statistics.terms_nanoseconds += attempt.translating
+        if verdict is Verdict.UNKNOWN:
+            session.renew()
+            problem.set_model(before)
+        if query.seconds is None and not query.stop():
+            self.patience.learn(problem, verdict is not Verdict.UNKNOWN, attempt.spent / self.time_limit)
         return verdict
 
-    def _take_model(self, problem: Problem, session: SmtSession) -> None:
-        known = zip(session.values(problem.inputs), problem.model(), strict=True)
+
+class Attempt:
+    """One query: subsets of its constraints, until one has no solution or a solution holds for all."""
+
+    def __init__(self, problem: Problem, session: SmtSession, seconds: float) -> None:
+        self._problem = problem
+        self._session = session
+        self._seconds = seconds
+        self.spent = 0.0  # seconds of effort
+        self.steps = 0
+        self.translating = 0
+
+    def decide(self) -> Verdict:
+        problem, more = self._problem, FIRST
+        chosen = problem.goal_rows()
+        while (verdict := self._check(chosen)) is Verdict.SAT:
+            self._take_model()
+            found = set(chosen)
+            missing = [row for row in problem.violated() if row not in found]
+            if not missing:
+                break  # a solution; or the solver's idea of one, which the chain refuses
+            chosen += missing[:more]
+            more *= 2
+        if verdict is Verdict.UNSAT:
+            core = self._session.core()
+            problem.core = chosen if core is None else [chosen[i] for i in core]
+        return verdict
+
+    def _check(self, chosen: list[int]) -> Verdict:
+        problem, session = self._problem, self._session
+        left = self._seconds - self.spent
+        if left <= 0:
+            return Verdict.UNKNOWN
+        constraints = [problem.constraints[row] for row in chosen]
+        verdict = session.check(constraints, left, problem.query.stop, problem.query.left())
+        self.spent += session.spent
+        self.steps += session.steps
+        self.translating += session.translating
+        return verdict
+
+    def _take_model(self) -> None:
+        problem = self._problem
+        known = zip(self._session.values(problem.inputs), problem.model(), strict=True)
         problem.set_model(bytes(old if new is None else new for new, old in known))

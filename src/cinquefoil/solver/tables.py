@@ -1,9 +1,9 @@
 """The native layers that decide by looking at values: byte domains, ranges, complete search over few bytes.
 
-Domains (native/domains.c): every constraint over one input byte is a set of 256 bits; complete when all are.
-Bounds (native/bounds.c): intervals of everything above the bytes; decides some unsatisfiable slices.
-Pairs (native/pairs.c): a bit per pair of values for every constraint over two bytes, kept and joined.
-Search (native/search.c): all constraints, tested for all values of a byte in one sweep, within a budget; two
+Domains (native/solver/domains.c): every constraint over one input byte is a set of 256 bits; complete when all are.
+Bounds (native/solver/bounds.c): intervals of everything above the bytes; decides some unsatisfiable slices.
+Pairs (native/solver/pairs.c): a bit per pair of values for every constraint over two bytes, kept and joined.
+Search (native/solver/search.c): all constraints, tested for all values of a byte in one sweep, within a budget; two
 bytes always fit it.
 """
 
@@ -46,7 +46,8 @@ class PairLayer(Layer):
 
 
 class SearchLayer(Layer):
-    """Backjumping search over the slice's bytes; `budget` counts lane operations (about 0.5 ns each)."""
+    """Backjumping search over the slice's bytes; `budget` counts lane operations: five milliseconds where much is
+    divided or read from tables, which the SMT solver decides in ten."""
 
     name = "search"
 

@@ -24,6 +24,7 @@ class Z3Session:
         self._seed = seed
         self.translating = 0
         self.steps = 0
+        self.spent = 0.0
         self._model: Any = None
 
     def check(
@@ -44,13 +45,18 @@ class Z3Session:
         solver.add(*(translator.condition(each) for each in constraints))
         solver.add(*translator.definitions(c.node for c in constraints))
         self.translating = perf_counter_ns() - start
+        begun = perf_counter_ns()
         result = solver.check()
+        self.spent = (perf_counter_ns() - begun) / 1e9
         if result == z3.sat:
             self._model = solver.model()
             return Verdict.SAT
         if result == z3.unknown and "interrupted" in solver.reason_unknown():
             signal.raise_signal(signal.SIGINT)
         return Verdict.UNSAT if result == z3.unsat else Verdict.UNKNOWN
+
+    def renew(self) -> None:
+        """Nothing: every query has a solver of its own."""
 
     def values(self, inputs: Sequence[int]) -> list[int | None]:
         variables = self._translator.inputs

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from cinquefoil.errors import TestFileError
+from cinquefoil.testcase.files import read_regular
 
 _MAGIC: Final = b"KTEST"
 _OLD_MAGIC: Final = b"BOUT\n"  # KLEE still accepts its predecessor's name
@@ -75,7 +76,7 @@ class KTest:
     def read(cls, path: Path) -> KTest:
         """Read a file; everything wrong with it is a `TestFileError`."""
         try:
-            data = path.read_bytes()
+            data = read_regular(path)
         except OSError as error:
             raise TestFileError(f"cannot read test file {path}: {error.strerror}") from error
         return cls.decode(data, str(path))

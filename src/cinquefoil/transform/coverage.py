@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from cinquefoil.build.cleanup import without_unwritten
+
 _DEFINE = re.compile(r'define (?!available_externally)[^@]*@("[^"]*"|[-\w$.]+)\(')
 _LABEL = re.compile(r'(?:"[^"]*"|[-\w$.]+):')
 _PHI = re.compile(r'  %(?:"[^"]*"|[-\w$.]+) = phi ')
@@ -33,7 +35,7 @@ class CoveredModule:
 def cover_blocks(text: str) -> CoveredModule:
     """Let every block of a module, given as LLVM prints it, call `cinq_block` with its number."""
     marker = _Marker()
-    lines = [*marker.mark(text.split("\n")), f"declare void @{HOOK}(i32)", ""]
+    lines = [*marker.mark(without_unwritten(text).split("\n")), f"declare void @{HOOK}(i32)", ""]
     return CoveredModule("\n".join(lines), marker.places)
 
 

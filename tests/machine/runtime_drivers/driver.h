@@ -2,10 +2,10 @@
 #ifndef DRIVER_H
 #define DRIVER_H
 
-#include "runtime.h"
+#include "snapshot.h"
 #include "eval.h"
 
-u64 run_active;
+u64 run_active, cinq_run_saved_sp;
 static u64 random_state = 88172645463325252ull;
 
 static u64 random64(void) {
@@ -54,7 +54,9 @@ int cinq_start(int argc, char **argv, char **envp) { (void)argc, (void)argv, (vo
 static void driver(void);
 __attribute__((used)) static void driver_main(void) {
     map_space(-1);
+    originals_keep();
     CONTROL->max_heap = 1 << 28;
+    CONTROL->max_table = 1 << 30;
     CONTROL->table_limit = 4096;
     CONTROL->write_limit = 4096;
     CONTROL->max_events = 0;

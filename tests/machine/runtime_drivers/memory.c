@@ -102,7 +102,8 @@ static void fill_step(void) {
 static void start_round(void) {
     tables_forget();
     nodes_forget();
-    heap_reset();
+    heap_clear(CINQ_HEAP_BASE);
+    state_restore();
     valued = 1;
     event_count = 0;
     run_serial++;

@@ -62,6 +62,13 @@ static void test_runs_come_round(void) {
     print_named("last serial", run_serial);
 }
 
+static void test_what_is_not_modelled(void) {
+    cinq_mute = 1;
+    cinq_unsupported(1, REASON_FLOAT);
+    cinq_mute = 0;
+    print_named("not modelled, muted", EVENTS[event_count - 1].muted);
+}
+
 static void driver(void) {
     CONTROL->input_size = 2;
     make_sum();
@@ -69,4 +76,5 @@ static void driver(void) {
     test_stamps_come_round();
     CONTROL->flags = CINQ_FLAG_MUTE_OUTPUT;
     test_runs_come_round();
+    test_what_is_not_modelled();
 }

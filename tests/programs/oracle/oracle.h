@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <setjmp.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 typedef unsigned char u8;
 typedef unsigned short u16;
 enum { ENDS_WELL, ASSUMED_FALSE, FAILED = 64 }; /* FAILED + 64 * kind + number */
-enum { ABORT, ASSERTION, DIVISION, BOUNDS };
+enum { ABORT, ASSERTION, DIVISION, BOUNDS, OVERSHIFT, NULL_POINTER };
 
 #ifdef NATIVE
 static unsigned long long labels;
@@ -30,6 +31,10 @@ static char printed[256];
 #define DIV(k, a, b) (((b) ? (void)0 : WRONG(DIVISION, k)), (a) / (b))
 #define MOD(k, a, b) (((b) ? (void)0 : WRONG(DIVISION, k)), (a) % (b))
 #define AT(k, i, n) (((i) < (n) ? (void)0 : WRONG(BOUNDS, k)), (i))
+#define FITS(k, b) ((b) < 32 ? (void)0 : WRONG(OVERSHIFT, k))
+#define SHL(k, a, b) (FITS(k, b), (a) << (b))
+#define SHR(k, a, b) (FITS(k, b), (a) >> (b))
+#define POINTER(k, p) ((p) ? (void *)(p) : (WRONG(NULL_POINTER, k), (void *)0))
 #define OUT(...) ((unsigned)snprintf(printed, sizeof printed, __VA_ARGS__))
 #define SHOW(...) ((void)0)
 #else
@@ -45,6 +50,9 @@ __attribute__((noinline)) static void label(int k) { last = k; }
 #define DIV(k, a, b) ((a) / (b))
 #define MOD(k, a, b) ((a) % (b))
 #define AT(k, i, n) (i)
+#define SHL(k, a, b) ((a) << (b))
+#define SHR(k, a, b) ((a) >> (b))
+#define POINTER(k, p) (p)
 #define OUT(...) ((unsigned)printf(__VA_ARGS__))
 #define SHOW(...) printf(__VA_ARGS__)
 #endif

@@ -5,7 +5,7 @@
 int main(void) {
     unsigned short where;
     klee_make_symbolic(&where, sizeof where, "where");
-    char *first = malloc(24), *second = malloc(40);
+    char *first = calloc(24, 1), *second = calloc(40, 1);
     first[3] = 1;
     second[5] = second[39] = 1;
     char *p = (char *)(0x10000000ul + where);

@@ -1,4 +1,4 @@
-/* musl's fputwc, muted where its result is only output. */
+/* musl's fputwc, muted where its result is only output: what is not ASCII may have no encoding. */
 #define __fputwc_unlocked plain_fputwc_unlocked
 #define fputwc plain_fputwc
 #define fputwc_unlocked plain_fputwc_unlocked_alias
@@ -11,7 +11,7 @@
 
 wint_t __fputwc_unlocked(wchar_t c, FILE *f)
 {
-    if (!is_output(f)) return plain_fputwc_unlocked(c, f);
+    if (!is_output(f) || (unsigned)c >= 128) return plain_fputwc_unlocked(c, f);
     cinq_mute_enter();
     wint_t result = plain_fputwc_unlocked(c, f);
     cinq_mute_leave();

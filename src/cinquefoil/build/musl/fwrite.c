@@ -13,6 +13,7 @@
 size_t __fwritex(const unsigned char *restrict s, size_t n, FILE *restrict f)
 {
     if (!is_output(f)) return plain_fwritex(s, n, f);
+    cinq_mute_range(s, n);
     cinq_mute_enter();
     size_t known = cinq_mute_value(n), written = plain_fwritex(s, known, f);
     cinq_mute_leave();
@@ -22,6 +23,7 @@ size_t __fwritex(const unsigned char *restrict s, size_t n, FILE *restrict f)
 size_t fwrite(const void *restrict source, size_t size, size_t count, FILE *restrict f)
 {
     if (!is_output(f)) return plain_fwrite(source, size, count, f);
+    cinq_mute_range(source, size * count);
     cinq_mute_enter();
     size_t each = cinq_mute_value(size), number = cinq_mute_value(count);
     size_t written = plain_fwrite(source, each, number, f);

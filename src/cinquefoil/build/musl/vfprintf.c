@@ -6,17 +6,13 @@
 #include "../stdio/vfprintf.c"
 #undef vfprintf
 
-ASKS_FOR_COUNT(asks_for_count, char)
-
 int vfprintf(FILE *restrict f, const char *restrict format, va_list list)
 {
     if (!is_output(f)) return plain_vfprintf(f, format, list);
+    unsigned kind = cinq_mute_format(format, sizeof *format);
+    if (kind == DECIDING_FORMAT) return plain_vfprintf(f, format, list);
     cinq_mute_enter();
-    int asks = asks_for_count(format);
-    cinq_mute_leave();
-    if (asks) return plain_vfprintf(f, format, list);
-    cinq_mute_enter();
-    int result = (int)cinq_mute_result((unsigned)plain_vfprintf(f, format, list));
+    int result = (int)cinq_mute_result((unsigned)plain_vfprintf(f, format, list), kind == FAILING_FORMAT);
     cinq_mute_leave();
     return result;
 }

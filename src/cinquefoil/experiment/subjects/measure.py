@@ -18,8 +18,8 @@ from cinquefoil.experiment.subjects.construct import GCOV, TRACED, executable, t
 from cinquefoil.experiment.subjects.divergence import Compared, Lines, followed, quietly
 from cinquefoil.experiment.subjects.recipe import Program, Recipe
 from cinquefoil.explore import Options
-from cinquefoil.explore.loop import Exploration, Outcome
-from cinquefoil.explore.session import Session, Task
+from cinquefoil.explore.loop.exploration import Exploration, Outcome
+from cinquefoil.explore.session.session import Session, Task
 from cinquefoil.machine.image import build_image
 from cinquefoil.replay import gcov
 from cinquefoil.replay.patience import Patience
@@ -62,7 +62,8 @@ def explore(
     step: Progress | None = None,
 ) -> tuple[Outcome, dict[str, object]]:
     """Explores a subject into a folder; what was found, and the summary."""
-    image = build_image(load_program(task.program, task.flags, step), blocks=True, progress=step)
+    linked = load_program(task.program, task.flags, step)
+    image = build_image(linked, blocks=True, overshift=task.overshift, progress=step)
     session = Session(task, options, image, folder, progress)
     return session.run(), session.summary
 

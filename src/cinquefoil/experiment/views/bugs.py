@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from cinquefoil.experiment.comparison import Comparison
 from cinquefoil.experiment.preset import Preset, View
 from cinquefoil.experiment.result import Result
-from cinquefoil.experiment.statistics import mean
+from cinquefoil.experiment.samples import mean
 from cinquefoil.experiment.table import Entry, Table, number, percent
 from cinquefoil.experiment.views.coverage import chosen
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from cinquefoil.experiment.comparison import Comparison
 from cinquefoil.experiment.preset import Preset, View
 from cinquefoil.experiment.result import union
-from cinquefoil.experiment.statistics import compare, deviation, mean
+from cinquefoil.experiment.samples import compare, deviation, mean
 from cinquefoil.experiment.table import Entry, Table, mean_entry, number, percent
 from cinquefoil.experiment.tables import exclusive, exclusive_means, totals, wins
 

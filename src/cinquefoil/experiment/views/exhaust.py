@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from cinquefoil.experiment.comparison import Comparison
 from cinquefoil.experiment.preset import Preset, View
 from cinquefoil.experiment.result import Result
-from cinquefoil.experiment.statistics import median
+from cinquefoil.experiment.samples import median
 from cinquefoil.experiment.table import Entry, Table, number, plain
 from cinquefoil.experiment.tables import smt_queries
 from cinquefoil.experiment.views.coverage import chosen

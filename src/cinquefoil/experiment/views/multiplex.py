@@ -10,8 +10,8 @@ from cinquefoil.experiment.charts import column_of
 from cinquefoil.experiment.comparison import Comparison
 from cinquefoil.experiment.preset import Preset, View
 from cinquefoil.experiment.result import Result
+from cinquefoil.experiment.samples import geometric_mean, mean, median
 from cinquefoil.experiment.series import time_to
-from cinquefoil.experiment.statistics import geometric_mean, mean, median
 from cinquefoil.experiment.table import Entry, Table, number, percent
 from cinquefoil.experiment.views.coverage import chosen
 

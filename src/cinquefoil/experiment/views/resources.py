@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from cinquefoil.experiment.comparison import Comparison
 from cinquefoil.experiment.preset import Preset, View
 from cinquefoil.experiment.result import Result
+from cinquefoil.experiment.samples import geometric_mean, mean
 from cinquefoil.experiment.series import at, average
-from cinquefoil.experiment.statistics import geometric_mean, mean
 from cinquefoil.experiment.table import Table, bytes_entry, number, percent
 from cinquefoil.experiment.views.coverage import chosen
 

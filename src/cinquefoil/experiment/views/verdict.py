@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cinquefoil.experiment.comparison import Comparison
 from cinquefoil.experiment.preset import Preset, View
-from cinquefoil.experiment.statistics import compare, deviation, geometric_mean, mean
+from cinquefoil.experiment.samples import compare, deviation, geometric_mean, mean
 from cinquefoil.experiment.table import Table, mean_entry, number, percent
 from cinquefoil.experiment.tables import totals, wins
 

@@ -1,5 +1,5 @@
-"""Exploring with several processes: `exploration.py` is the way in, ARCHITECTURE.md says how they work together."""
+"""Exploring with several processes: `leader.py` is the way in, ARCHITECTURE.md says how they work together."""
 
-from cinquefoil.explore.parallel.exploration import MAX_WORKERS, ParallelExploration
+from cinquefoil.explore.parallel.leader import ParallelExploration
 
-__all__ = ["MAX_WORKERS", "ParallelExploration"]
+__all__ = ["ParallelExploration"]

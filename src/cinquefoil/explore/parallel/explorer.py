@@ -18,23 +18,25 @@ from dataclasses import replace
 
 import numpy as np
 
-from cinquefoil.explore.engine import WorkerSolver
-from cinquefoil.explore.findings import Test
-from cinquefoil.explore.loop import Exploration
+from cinquefoil.explore.loop.exploration import Exploration
 from cinquefoil.explore.options import Options
-from cinquefoil.explore.parallel.inputs import Contents, Registry
+from cinquefoil.explore.parallel.input_names import Contents, InputNames
 from cinquefoil.explore.parallel.messages import Bundle, Last, Orders, Report
 from cinquefoil.explore.parallel.parcels import Parcel, all_states, choose, giveable, pack
-from cinquefoil.explore.pruning import effort
-from cinquefoil.explore.tree import Growth
+from cinquefoil.explore.pruning.pruning import effort
+from cinquefoil.explore.runs.coverage import Gain
+from cinquefoil.explore.runs.explored import Explored
+from cinquefoil.explore.runs.findings import Findings, Test
+from cinquefoil.explore.runs.observer import Observer
+from cinquefoil.explore.runs.tree import Growth
+from cinquefoil.explore.solving.worker_solver import WorkerSolver
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.run import Run
 from cinquefoil.machine.worker import Worker
-from cinquefoil.search.batch import Batch
-from cinquefoil.search.state import State
+from cinquefoil.states.batch import Batch
 
 _PER_UNKNOWN = 0.25  # seconds of effort for a question that was left open
-_PER_VARIANT = 60e-6
+_PER_MUTATION = 60e-6
 _STEPS = 4  # between looks at the effort
 _BASE_EVERY = 10.0  # seconds between copies of all that is left, at least
 _BASE_SHARE = 30.0  # times as long as making the last copy took, at least
@@ -52,14 +54,18 @@ class Explorer(Exploration):
         keep: Callable[[Test], None] | None = None,
         progress: Callable[[Exploration], None] = lambda exploration: None,
         number: int = 0,
+        findings: Findings | None = None,
+        spent: float = 0.0,
     ) -> None:
         self._found: list[Test] = []
-        super().__init__(worker, solver, options, graph, keep or self._found.append, progress)
+        keep = keep or self._found.append
+        super().__init__(worker, solver, options, graph, keep, progress, findings=findings, spent=spent)
         self.worker = worker
         self.number = number
         self.orders = Orders()
-        self.registry = Registry(worker.named)
-        self.foreign: set[tuple[int, int]] = set()  # turns that are others', though our states lead there
+        self.names = InputNames(worker.named)
+        self.foreign: set[tuple[int, int]] = set()  # untaken branches that are others', though our states lead there
+        self.integrator.subscribe(_ForeignStates(self.explored, self.foreign))
         self._layers = solver.statistics
         self._told = np.zeros(len(worker.sites), np.bool_)  # covered, and known to all
         self._told_passed = np.zeros(len(worker.sites), np.bool_)  # the same of what only runs without tests covered
@@ -78,7 +84,7 @@ class Explorer(Exploration):
         """About how many seconds its work took, from what was done alone."""
         counts = self.statistics
         known = effort(counts, self.frontier.created)
-        return known + counts.unknown * _PER_UNKNOWN + counts.variants * _PER_VARIANT
+        return known + counts.unknown * _PER_UNKNOWN + counts.mutations * _PER_MUTATION
 
     # ---- a round ----
 
@@ -108,7 +114,7 @@ class Explorer(Exploration):
         """Why an explorer for itself has nothing left to do; else nothing."""
         if not self.alone or self.frontier or not self._finished():
             return ""
-        return "exhausted" if self._complete() else "done"
+        return self._verdict()
 
     # ---- exchange ----
 
@@ -116,8 +122,8 @@ class Explorer(Exploration):
         """Takes in what others did, and gives away what it is asked for."""
         self.learn(bundle.covered)
         self.coverage.learn(bundle.passed, proven=False)
-        self.foreign |= bundle.foreign
-        if self.variants is not None:
+        self.foreign.update(bundle.foreign)
+        if self.mutations is not None:
             for contents in bundle.tests:
                 self._try(contents)
         self.adopt(bundle.parcels)
@@ -126,7 +132,7 @@ class Explorer(Exploration):
     def obey(self, orders: Orders) -> None:
         self.orders = orders
         if orders.again:
-            self.placing.ask_again()
+            self.integrator.ask_again()
         for to, count in orders.give:
             self._gifts.append((to, self.give(count)))
 
@@ -137,10 +143,10 @@ class Explorer(Exploration):
 
     def _try(self, contents: Contents) -> None:
         """An input of another process that covered something: variants of it are worth trying here too."""
-        witness = self.registry.witness(contents)
+        witness = self.names.witness(contents)
         run = self.runner.run(witness) if witness is not None else None
-        if run is not None and run.end != "died" and self.variants is not None:
-            self.variants.learn(run)
+        if run is not None and not run.lost and self.mutations is not None:
+            self.mutations.corpus.add(run)
 
     def give(self, count: int) -> list[Parcel]:
         """About as many states; they are no longer ours."""
@@ -148,18 +154,14 @@ class Explorer(Exploration):
         return [self._hand_over(*chosen) for chosen in list(choose(self.frontier.batches(), count))]
 
     def _hand_over(self, batch: Batch, chosen: np.ndarray) -> Parcel:
-        parcel = pack(batch, chosen, self.registry)
-        self._drop(batch, chosen)
+        parcel = pack(batch, chosen, self.names)
+        drop(self.explored, batch, chosen)
         return parcel
-
-    def _drop(self, batch: Batch, chosen: np.ndarray) -> None:
-        self.tree.settle_many(batch, np.flatnonzero(chosen))
-        self.frontier.discard(batch, chosen)
 
     def adopt(self, parcels: Iterable[Parcel]) -> None:
         """These states are ours from now on."""
         for parcel in parcels:
-            witness = parcel.witness(self.registry)
+            witness = parcel.witness(self.names)
             if witness is None:
                 self.statistics.died += len(parcel)
                 continue
@@ -170,24 +172,10 @@ class Explorer(Exploration):
             columns = {name: rows[name] for name in rows.dtype.names or ()}
             self.frontier.add(self.tree.adopt(witness, columns, parcel.seen))
 
-    def integrate(self, run: Run, state: State | None, cost: int = 0) -> Growth | None:
-        growth = super().integrate(run, state, cost)
-        if self.foreign and growth is not None:
-            for batch in growth.batches:
-                self._leave_foreign(batch)
-        return growth
-
-    def _leave_foreign(self, batch: Batch) -> None:
-        """Forgets states that a process found, too, and gave away before it died: its successor explores the same
-        again, or whoever was given a part of that."""
-        before = batch.witness.hashes[batch.column("index").astype(np.int64) - batch.witness.start]
-        turns = zip(before.tolist(), batch.alternatives.tolist(), strict=True)
-        gone = np.array([turn in self.foreign for turn in turns], np.bool_) & batch.pending
-        if gone.any():
-            self._drop(batch, gone)
-
     def report(self, round: int) -> Report:
-        """What was done since the last one."""
+        """What was done since the last one.  Whoever has nothing left to explore looks for doubts."""
+        if not self.frontier and not self.alone:
+            self._look_for_doubts(self.tick)
         fresh = np.flatnonzero(self.coverage.proven & ~self._told)
         self._told[fresh] = True
         passed = np.flatnonzero(self.coverage.seen & ~self.coverage.proven & ~self._told_passed)
@@ -214,18 +202,46 @@ class Explorer(Exploration):
         )
 
     def _tests(self) -> list[Contents]:
-        return [self.registry.named(test.witness) for test in self._found]
+        return [self.names.named(test.witness) for test in self._found]
 
     def base(self) -> list[Parcel] | None:
         """A copy of all that is left to explore, if one is due."""
         now = time.monotonic()
         if self.alone or now - self._based < max(_BASE_EVERY, _BASE_SHARE * self._base_took):
             return None
-        parcels = all_states(self.frontier.batches(), self.placing.questions.waiting(), self.registry)
+        parcels = all_states(self.frontier.batches(), self.explored.undecided.waiting(), self.names)
         self._based = time.monotonic()
         self._base_took = self._based - now
         return parcels
 
     def last(self) -> Last:
         refuted, undecided = Counter(self.journal.infeasible), Counter(self.journal.undecided)
-        return Last(refuted, undecided, self.placing.unsupported.counts, self.placing.remarks.told)
+        told = self.explored.remarks.told
+        return Last(refuted, undecided, self.explored.unsupported.counts, told, self.explored.doubts.found)
+
+
+class _ForeignStates(Observer):
+    """Forgets states that a process found, too, and gave away before it died: its successor explores the same again, or
+    whoever was given a part of that.  `branches` may grow."""
+
+    def __init__(self, explored: Explored, branches: set[tuple[int, int]]) -> None:
+        self._explored = explored
+        self._branches = branches
+
+    def after_run(self, run: Run, gain: Gain, growth: Growth, tests: tuple[int, ...]) -> None:
+        if self._branches:
+            for batch in growth.batches:
+                self._leave(batch)
+
+    def _leave(self, batch: Batch) -> None:
+        before = batch.witness.hashes[batch.column("index").astype(np.int64) - batch.witness.start]
+        branches = zip(before.tolist(), batch.alternatives.tolist(), strict=True)
+        gone = np.array([branch in self._branches for branch in branches], np.bool_) & batch.pending
+        if gone.any():
+            drop(self._explored, batch, gone)
+
+
+def drop(explored: Explored, batch: Batch, chosen: np.ndarray) -> None:
+    """These states of a batch are others' from now on."""
+    explored.tree.settle_many(batch, np.flatnonzero(chosen))
+    explored.frontier.discard(batch, chosen)

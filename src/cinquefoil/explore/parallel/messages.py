@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.errors import EngineError
-from cinquefoil.explore.journal import Turn
 from cinquefoil.explore.options import Options
-from cinquefoil.explore.parallel.inputs import Contents
+from cinquefoil.explore.parallel.input_names import Contents
 from cinquefoil.explore.parallel.parcels import Parcel
-from cinquefoil.explore.remarks import Key, Told
+from cinquefoil.explore.runs.doubts import Doubt
+from cinquefoil.explore.runs.journal import BranchDirection
+from cinquefoil.explore.runs.remarks import Key, Told
 from cinquefoil.machine.environment import Environment
 from cinquefoil.machine.image import Image
 from cinquefoil.machine.worker import Limits
@@ -41,7 +42,7 @@ class Orders:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """All that a process needs to begin.  It takes over `parcels`, but not the turns in `foreign`."""
+    """All that a process needs to begin.  It takes over `parcels`, but not the untaken branches in `foreign`."""
 
     image: Image
     environment: Environment
@@ -87,10 +88,11 @@ class Report:
 class Last:
     """What is told once, at the end."""
 
-    infeasible: Counter[Turn]
-    undecided: Counter[Turn]
+    infeasible: Counter[BranchDirection]
+    undecided: Counter[BranchDirection]
     unsupported: Counter[tuple[int, int, int]]
     remarks: dict[Key, Told]
+    doubts: list[Doubt]
 
 
 @dataclass(slots=True)
@@ -103,7 +105,9 @@ class Bundle:
     tests: list[Contents]
     parcels: list[Parcel]
     passed: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
-    foreign: frozenset[tuple[int, int]] = frozenset()  # turns that are somebody's, whoever else may meet them
+    foreign: frozenset[tuple[int, int]] = (
+        frozenset()
+    )  # untaken branches that are somebody's, whoever else may meet them
     stop: bool = False
 
 
@@ -114,9 +118,10 @@ class Beat:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What a process says before it ends by mistake."""
+    """What a process says before it ends by mistake; `blame` says why if that is the user's to mend."""
 
     text: str
+    blame: str = ""
 
 
 Message = Report | Beat | Failure | Bundle | Setup

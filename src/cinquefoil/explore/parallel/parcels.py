@@ -1,12 +1,12 @@
 """States on their way from one process to another.
 
-A state needs its witness's bytes, the event to turn and what the searchers want to know of it: all of that is plain
-numbers, the same in every process that explores the same image.  States of one witness travel together, in one
+A state needs its witness's bytes, the event to branch off at and what the searchers want to know of it: all of that is
+plain numbers, the same in every process that explores the same image.  States of one witness travel together, in one
 `Parcel`, with that part of the witness's hashes and decisions that they lie on.  The receiver runs the witness when the
 first of them is asked for, as after any witness was forgotten.
 
-Turns to "another value" (`OTHER`) are not given away: they are asked again and again with one value more, and only who
-asked knows which were found.  What is below them may go.
+Untaken branches to "another value" (`OTHER`) are not given away: they are asked again and again with one value more,
+and only who asked knows which were found.  What is below them may go.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.explore.parallel.inputs import Contents, Registry
-from cinquefoil.search.batch import COLUMNS, Batch, Chunk
-from cinquefoil.search.state import HISTORY, OTHER, State, Witness
+from cinquefoil.explore.parallel.input_names import Contents, InputNames
+from cinquefoil.states.batch import COLUMNS, Batch, Chunk
+from cinquefoil.states.state import HISTORY, OTHER, State, Witness
 
 _ROW = np.dtype([(name, getattr(Chunk(1), name).dtype) for name in COLUMNS])
 Chosen = tuple[Batch, NDArray[np.bool_]]
@@ -44,20 +44,20 @@ class Parcel:
     def columns(self) -> NDArray[np.void]:
         return np.frombuffer(self.rows, _ROW)
 
-    def turns(self) -> list[tuple[int, int]]:
+    def branches(self) -> list[tuple[int, int]]:
         """What identifies each state in any process: the path before it, and the direction."""
         hashes, rows = np.frombuffer(self.hashes, np.uint64), self.columns()
         before = hashes[rows["index"].astype(np.int64) - self.start]
         return list(zip(before.tolist(), rows["alternative"].tolist(), strict=True))
 
     def without(self, gone: Container[tuple[int, int]]) -> Parcel:
-        """The states whose turns are not among these."""
-        stay = np.array([turn not in gone for turn in self.turns()], np.bool_)
+        """The states whose untaken branches are not among these."""
+        stay = np.array([branch not in gone for branch in self.branches()], np.bool_)
         return replace(self, rows=self.columns()[stay].tobytes())
 
-    def witness(self, registry: Registry) -> Witness | None:
+    def witness(self, names: InputNames) -> Witness | None:
         """As a new one here; None if there is no room for its inputs."""
-        data = registry.witness(self.contents)
+        data = names.witness(self.contents)
         if data is None:
             return None
         hashes, decisions = np.frombuffer(self.hashes, np.uint64), np.frombuffer(self.decisions, np.uint64)
@@ -66,32 +66,32 @@ class Parcel:
         return witness
 
 
-def pack(batch: Batch, chosen: NDArray[np.bool_], registry: Registry) -> Parcel:
+def pack(batch: Batch, chosen: NDArray[np.bool_], names: InputNames) -> Parcel:
     """Some states of a batch; at least one."""
     at = np.flatnonzero(chosen)
     rows = np.empty(len(at), _ROW)
     for name in COLUMNS:
         rows[name] = batch.column(name)[at]
-    return _parcel(batch.witness, rows, batch.seen, registry)
+    return _parcel(batch.witness, rows, batch.seen, names)
 
 
-def pack_state(state: State, registry: Registry) -> Parcel:
+def pack_state(state: State, names: InputNames) -> Parcel:
     """One state that need not be pending."""
     chunk = Chunk(1)
     chunk.put(state)
     rows = np.empty(1, _ROW)
     for name in COLUMNS:
         rows[name] = getattr(chunk, name)
-    return _parcel(state.witness, rows, state.seen or None, registry)
+    return _parcel(state.witness, rows, state.seen or None, names)
 
 
-def _parcel(witness: Witness, rows: NDArray[np.void], seen: tuple[int, ...] | None, registry: Registry) -> Parcel:
+def _parcel(witness: Witness, rows: NDArray[np.void], seen: tuple[int, ...] | None, names: InputNames) -> Parcel:
     first, last = int(rows["index"][0]), int(rows["index"][-1])
     hashes = witness.hashes[first - witness.start : last - witness.start + 2]
     shallow, deep = int(rows["depth"].min()), int(rows["depth"].max())
     decided = max(witness.decided, shallow - 1 - HISTORY)
     decisions = witness.decisions[decided - witness.decided : max(0, deep - witness.decided)]
-    contents = registry.named(witness.data)
+    contents = names.named(witness.data)
     return Parcel(
         contents, first, hashes.tobytes(), decisions.tobytes(), decided, witness.cost, rows.tobytes(), seen
     )  # fmt: skip
@@ -122,7 +122,7 @@ def choose(batches: Sequence[Batch], count: int) -> Iterator[Chosen]:
             yield batch, chosen
 
 
-def all_states(batches: Iterable[Batch], open: Iterable[State], registry: Registry) -> list[Parcel]:
+def all_states(batches: Iterable[Batch], open: Iterable[State], names: InputNames) -> list[Parcel]:
     """A copy of everything that is left to explore."""
-    parcels = [pack(batch, batch.pending, registry) for batch in batches]
-    return parcels + [pack_state(state, registry) for state in open]
+    parcels = [pack(batch, batch.pending, names) for batch in batches]
+    return parcels + [pack_state(state, names) for state in open]

@@ -25,9 +25,9 @@ from cinquefoil.solver.layer import LayerStatistics
 
 _CHUNK = 1 << 18
 _STARTING = 120.0  # seconds a process may take to get ready
-_START = "from cinquefoil.explore.parallel.process import main; main()"
+_START = "from cinquefoil.explore.parallel.explorer_process import main; main()"
 _LOG = logging.getLogger(__name__)
-Turns = set[tuple[int, int]]
+BranchKeys = set[tuple[int, int]]
 
 
 class Process:
@@ -50,6 +50,7 @@ class Process:
         self.alive = True
         self.reported = False
         self.failure = ""  # what it said before it ended, if it could
+        self.blame = ""  # and why that is the user's to mend, if it is
         self.heard = time.monotonic()
         self.send(setup)
 
@@ -93,7 +94,7 @@ class Process:
         try:
             for message in self._frames:
                 if isinstance(message, Failure):
-                    self.failure = message.text
+                    self.failure, self.blame = message.text, message.blame
                 elif isinstance(message, Report):
                     self.reported = True
                     yield message
@@ -131,8 +132,8 @@ class Ledger:
     report: Report | None = None  # its present process's last
     deaths: int = 0  # since the last report
     _based: dict[str, float] | None = None
-    _moves: list[list[Parcel] | Turns] = field(default_factory=list[list[Parcel] | Turns])
-    _inherited: Turns = field(default_factory=Turns)
+    _moves: list[list[Parcel] | BranchKeys] = field(default_factory=list[list[Parcel] | BranchKeys])
+    _inherited: BranchKeys = field(default_factory=BranchKeys)
 
     @property
     def offset(self) -> int:
@@ -148,12 +149,12 @@ class Ledger:
         if report.base is not None:
             self._moves, self._based = [report.base], report.numbers
         else:
-            self._moves += [{turn for parcel in gift for turn in parcel.turns()} for _, gift in report.gifts]
+            self._moves += [{branch for parcel in gift for branch in parcel.branches()} for _, gift in report.gifts]
         report.base = None  # it may be large
 
     def succeed(self) -> tuple[tuple[Parcel, ...], frozenset[tuple[int, int]]]:
-        """What a successor takes over, and turns that it will meet though they are others' by now.  So will those to
-        whom it gives what it took over: all have to know of them."""
+        """What a successor takes over, and untaken branches that it will meet though they are others' by now.  So will
+        those to whom it gives what it took over: all have to know of them."""
         if self.report is not None:
             self.layers.append(self.report.layers)
         if self._based is not None:

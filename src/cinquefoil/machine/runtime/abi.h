@@ -94,7 +94,10 @@ SLOW void cinq_copy(u64 to, u64 from, u64 n, u32 sto, u32 sfrom, u32 sn, u32 sit
 SLOW void cinq_fill(u64 to, u64 byte, u64 n, u32 sto, u32 sbyte, u32 sn, u32 site);
 SLOW void cinq_alive(u64 address, u64 size); /* make addressable and concrete */
 SLOW void cinq_clear(u64 address, u64 size); /* zero the concrete bytes of a new object */
-SLOW void cinq_unwritten(u64 address, u64 size, u32 site); /* a new object of the stack, where that is watched */
+extern u32 cinq_watching;                                  /* new memory counts as never written, and so do local variables: */
+SLOW void cinq_unwritten(u64 address, u64 size, u32 site); /* a new object of the stack */
+SLOW void cinq_unwritten_frame(u64 base, const void *descriptor); /* all objects that a frame has from the start */
+SLOW u32 cinq_unwritten_value(u32 bits, u32 site);         /* a variable that is no object: its shadow */
 SLOW void cinq_dead(u64 address, u64 size);  /* make unaddressable */
 SLOW u64 cinq_alloca(u64 size, u32 ssize, u32 align, u32 site); /* dynamic: with red zones; freed with the frame */
 SLOW void cinq_restore(u64 sp); /* llvm.stackrestore and function exit with dynamic allocas: kills [cinq_sp, sp) */
@@ -128,7 +131,9 @@ void cinq_mute_enter(void);        /* output formatting begins */
 void cinq_mute_leave(void);        /* and ends */
 const char *cinq_mute_text(const char *text, u64 n); /* inside it: a text must end within n bytes or its object */
 u64 cinq_mute_value(u64 value);    /* inside it: the value without its shadow */
-u32 cinq_mute_result(u32 value);   /* inside it: how much was written, for the program to look at */
+u32 cinq_mute_result(u32 value, u32 may_fail); /* inside it: how much was written, for the program to look at */
+u32 cinq_mute_format(u64 format, u64 unit); /* 1: decides more than looks; 2: output by it may fail; its characters have `unit` bytes */
+void cinq_mute_range(u64 address, u64 n);  /* n bytes that are to be written must lie in their object */
 long cinq_syscall(long n, long a, long b, long c, long d, long e, long f); /* shadows: cinq_arg[0..6] */
 
 /* ---- Entry: defined by the instrumented start routine ------------------------------ */

@@ -4,9 +4,9 @@
 #define PIPE_ROOM 65536
 
 static struct opening openings[OPENING_LIMIT];
-static u32 opening_count;
-static u32 descriptors[DESCRIPTOR_LIMIT];   /* 1 + opening; 0: closed */
-static u8 closes_on_exec[DESCRIPTOR_LIMIT];
+RUN_STATE static u32 opening_count;
+RUN_STATE static u32 descriptors[DESCRIPTOR_LIMIT];   /* 1 + opening; 0: closed */
+RUN_STATE static u8 closes_on_exec[DESCRIPTOR_LIMIT];
 
 /* ---- Tables -------------------------------------------------------------------------- */
 struct opening *opening_of(long given) {
@@ -62,9 +62,9 @@ long descriptor_open(u32 inode, u32 flags) {
     return fd;
 }
 
-void descriptors_reset(void) {
-    opening_count = 0;
-    raw_fill(descriptors, 0, sizeof descriptors);
+struct span opening_records(void) { return (struct span){(u64)openings, opening_count * sizeof openings[0]}; }
+
+void descriptors_start(void) {
     descriptor_open(inode_new(KIND_INPUT, 0600), 0);
     descriptor_open(inode_new(KIND_OUTPUT, 0600), OPEN_WRITE);
     descriptor_open(inode_new(KIND_OUTPUT, 0600), OPEN_WRITE);

@@ -1,7 +1,7 @@
 /* Calls that change the tree or its inodes' properties, and those that list it. */
 #include "files.h"
 
-u32 creation_mask;
+RUN_STATE u32 creation_mask = 022;
 
 static void touch_directory(u32 directory) { inodes[directory].times[2] = inodes[directory].times[4] = clock_seconds(); }
 

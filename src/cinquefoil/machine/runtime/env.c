@@ -155,13 +155,13 @@ static u64 variable_array(void) {
 int env_start(void) {
     static const struct cinq_function base_function = {0, 0, 0, {}};
     struct cinq_frame frame = {0, &base_function, cinq_sp, 0};
-    arguments.count = variables.count = symbolic_arguments = symbolic_parts = random_symbolic = 0;
+    arguments.count = variables.count = symbolic_arguments = symbolic_parts = 0;
     cinq_frame = &frame;
-    env_reset();
-    tree_reset();
-    descriptors_reset();
+    tree_start();
+    descriptors_start();
     read_block();
     if (!arguments.count) add_string(&arguments, concrete_string((const u8 *)"program", 7));
     u64 argv = pointer_array(&arguments), envp = variable_array();
+    snapshot_await();
     return cinq_start((int)arguments.count, (char **)argv, (char **)envp);
 }

@@ -16,10 +16,10 @@ extern char __cinq_image_end[] __attribute__((weak));
 #define SA_FLAGS (0x04000000 | 0x08000000 | 0x40000000 | 0x4) /* RESTORER ONSTACK NODEFER SIGINFO */
 
 i64 cinq_budget;
-u32 *cinq_trace;
+RUN_STATE u32 *cinq_trace = TRACE;
 u8 cinq_scratch[CINQ_SCRATCH] __attribute__((aligned(64)));
-u32 cinq_arg[CINQ_MAX_ARGS];
-u32 cinq_ret[CINQ_MAX_RET];
+RUN_STATE u32 cinq_arg[CINQ_MAX_ARGS];
+RUN_STATE u32 cinq_ret[CINQ_MAX_RET];
 static volatile u32 time_is_up;
 static u8 signal_stack[0x10000] __attribute__((aligned(16)));
 
@@ -131,7 +131,7 @@ static void on_time(const struct signal_context *c) {
 
 /* The native stack is full: by our own recursion over a very deep expression, or by one huge frame of the program. */
 static NORETURN void on_full_stack(u64 rip) {
-    if (in_runtime(rip) && (u64)cinq_frame - NATIVE_STACK_BASE < NATIVE_STACK_BYTES) end_run(END_BUDGET, 0);
+    if (in_runtime(rip) && (u64)cinq_frame - NATIVE_STACK_BASE < NATIVE_STACK_BYTES) end_run(END_DEPTH, 0);
     error_end(ERROR_STACK_OVERFLOW, call_site(), 0);
 }
 

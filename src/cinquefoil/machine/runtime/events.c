@@ -13,10 +13,10 @@
 #define LAST_SERIAL 0x7fffffff /* stamps are twice the serial number, or one more */
 
 u32 run_serial = 1;
-u64 event_count;
-static u64 muted_count;  /* muted events of this run */
-static u64 heard_up_to; /* the events before this one have been heard */
-u32 cinq_mute;
+RUN_STATE u64 event_count;
+RUN_STATE static u64 muted_count;  /* muted events of this run */
+RUN_STATE static u64 heard_up_to; /* the events before this one have been heard */
+RUN_STATE u32 cinq_mute;
 
 int is_muted(void) { return cinq_mute && (CONTROL->flags & CINQ_FLAG_MUTE_OUTPUT); }
 
@@ -25,7 +25,7 @@ static void event_record(u32 kind, u32 site, u32 expr, u32 taken, u32 alts, u64 
     if (event_count >= limit) end_run(END_EVENTS, site);
     struct cinq_event *e = &EVENTS[event_count++];
     e->kind = (u8)kind;
-    e->muted = (u8)is_muted();
+    e->muted = kind != EVENT_UNSUPPORTED && is_muted(); /* what is not modelled is told wherever it is met */
     muted_count += e->muted;
     e->taken = (u16)taken;
     e->site = site;
@@ -37,7 +37,7 @@ static void event_record(u32 kind, u32 site, u32 expr, u32 taken, u32 alts, u64 
 }
 
 /* ---- klee_set_forking ---------------------------------------------------------------------- */
-u32 forking_is_off;
+RUN_STATE u32 forking_is_off;
 
 static int decides(u32 kind) {
     return kind == EVENT_BRANCH || kind == EVENT_SWITCH || kind == EVENT_PIN || kind == EVENT_CONCRETIZE;
@@ -65,7 +65,6 @@ void event_add(u32 kind, u32 site, u32 expr, u32 taken, u32 alts, u64 value) {
 
 /* Stamps of long ago must not be met again, and 0 stands for none. */
 void runs_count(void) {
-    muted_count = heard_up_to = 0;
     if (run_serial++ < LAST_SERIAL) return;
     clear_memory(STAMP_BASE, STAMP_BASE + node_count * 4);
     clear_memory(KNOWN_BASE, KNOWN_BASE + node_count * 4);
@@ -77,6 +76,8 @@ static int is_fixed(u32 expr) { /* what only muted events say is not known outsi
     u32 now = run_serial * 2, heard = !is_muted();
     return FIXED[expr] == now + 1 || FIXED[expr] == now + heard;
 }
+
+int is_decided(u32 expr) { return is_fixed(width_of(expr) == 1 ? settled_by(expr) : expr); }
 
 int event_fix(u32 expr) {
     if (is_fixed(expr)) return 0;
@@ -184,13 +185,15 @@ void cinq_mute_leave(void) {
 /* How much printf has written depends on what its muted events decided, in ways that no expression says.  Mostly nobody
  * looks at it.  So it is a number of its own kind: it has this run's value whatever the input, and whoever decides
  * anything by it first records the muted events of the run again, this time to be heard.  Under them it is constant.
- * No rule folds a remainder of constants, and its range shows that it is not negative, which is what is mostly asked. */
-u32 printed_number(u32 value) {
-    enum { BITS = 31, LIMIT = 0x7fffffff };
-    if (!muted_count || value >= LIMIT) return 0;
-    u32 number = node_intern(OP_UREM, BITS, node_const(BITS, value), node_const(BITS, LIMIT), 0, 0);
+ * No rule folds a remainder of constants.  Output that cannot fail has one of 31 bits, whose range shows that it is not
+ * negative: that is what is mostly asked. */
+u32 printed_number(u32 value, u32 may_fail) {
+    u32 bits = may_fail ? 64 : 31;
+    u64 limit = may_fail ? (u64)1 << 32 : 0x7fffffff;
+    if (!muted_count || value >= limit) return 0;
+    u32 number = node_intern(OP_UREM, bits, node_const(bits, value), node_const(bits, limit), 0, 0);
     NODES[number].flags |= FLAG_PRINTED;
-    return node_extend(OP_ZEXT, number, 32);
+    return may_fail ? node_extract(number, 0, 32) : node_extend(OP_ZEXT, number, 32);
 }
 
 static u32 fixed_by(const struct cinq_event *e) { /* what its event_fix marked */
@@ -205,10 +208,37 @@ void hear_muted(void) {
     if (is_muted()) return;
     for (u64 i = heard_up_to; i < end && muted_count; i++) {
         const struct cinq_event *e = &EVENTS[i];
-        if (!e->muted || e->kind == EVENT_UNSUPPORTED || !event_fix(fixed_by(e))) continue;
+        if (!e->muted || !event_fix(fixed_by(e))) continue;
         event_add(e->kind, e->site, e->expr, e->taken, e->alts, e->value);
     }
     heard_up_to = end;
+}
+
+/* ---- Events of an earlier run, which this one shares -------------------------------------- */
+static int holds_again(const struct cinq_event *e) {
+    if (!e->expr) return 1;
+    if (e->kind == EVENT_SWITCH) return node_value(ALTS[e->alts + 1 + e->taken]) != 0;
+    if (e->kind == EVENT_PIN || e->kind == EVENT_CONCRETIZE) return (u64)node_value(e->expr) == e->value;
+    return node_value(e->expr) == e->taken;
+}
+
+int events_hold(const struct cinq_event *e, u64 count) {
+    for (u64 i = 0; i < count; i++)
+        if (!holds_again(&e[i])) return 0;
+    return 1;
+}
+
+void events_repeat(const struct cinq_event *e, u64 count) {
+    u32 muted = cinq_mute;
+    for (u64 i = 0; i < count; i++, e++) {
+        if (!e->expr) continue;
+        cinq_mute = e->muted;
+        event_fix(fixed_by(e));
+        if (e->kind == EVENT_PIN || e->kind == EVENT_CONCRETIZE) settle_bytes(e->expr);
+        else if (e->kind == EVENT_SWITCH) bytes_follow(ALTS[e->alts + 1 + e->taken], 1);
+        else bytes_follow(e->expr, e->taken);
+    }
+    cinq_mute = muted;
 }
 
 /* A number of bytes to be written: as this run has it, without a trace of what it depends on. */
@@ -218,11 +248,11 @@ u64 cinq_mute_value(u64 value) {
     return value;
 }
 
-/* A number of bytes that were written, or -1. */
-u32 cinq_mute_result(u32 value) {
+/* A number of bytes that were written, or -1 if that can fail. */
+u32 cinq_mute_result(u32 value, u32 may_fail) {
     u32 muted = (u32)is_muted();
     if (muted) concretize(call_site(), cinq_arg[0], value, REASON_SIZE);
-    cinq_ret[0] = muted ? printed_number(value) : cinq_arg[0];
+    cinq_ret[0] = muted ? printed_number(value, may_fail) : cinq_arg[0];
     return value;
 }
 

@@ -85,8 +85,15 @@ static COLD void index_grow(void) {
         if (!is_memory_byte(id)) index_node(id);
 }
 
+void table_has_room(u64 more) {
+    const struct cinq_control *c = CONTROL;
+    u64 tables = c->tables * sizeof(struct cinq_table) + c->pool + c->alts * 4;
+    if (node_count * sizeof(struct cinq_node) + tables + more > c->max_table) end_run(END_TABLE, 0);
+}
+
 static COLD void fault_in(u64 end) {
     if (node_count + 64 >= CINQ_NODE_CAPACITY) end_run(END_TABLE, 0);
+    table_has_room(CHUNK);
     if (!faulted) faulted = (u64)NODES;
     while (faulted < end) {
         host_call(HOST_MADVISE, (long)faulted, CHUNK, POPULATE_WRITE, 0, 0, 0);

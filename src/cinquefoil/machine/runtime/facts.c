@@ -3,13 +3,11 @@
 
 #define STEP_NANOSECONDS 1000000 /* the clock moves by this with every look at it */
 
-static u64 nanoseconds; /* since CLOCK_START */
-static u64 ticks;
-static u64 chance;
+RUN_STATE static u64 nanoseconds; /* since CLOCK_START */
+RUN_STATE static u64 ticks;
+RUN_STATE static u64 chance = 0x9e3779b97f4a7c15;
 
 /* ---- Time ------------------------------------------------------------------------------ */
-void clock_reset(void) { nanoseconds = ticks = 0; }
-
 SLOW u64 cinq_ticks(void) { /* never the same twice */
     u64 steps = CONTROL->budget - (u64)cinq_budget;
     return ticks = steps > ticks ? steps : ticks + 1;
@@ -65,8 +63,6 @@ long give_system_state(u64 to) { /* struct sysinfo */
 }
 
 /* ---- Chance -------------------------------------------------------------------------------- */
-void random_reset(void) { chance = 0x9e3779b97f4a7c15; }
-
 static u8 random_byte(void) {
     chance ^= chance << 13;
     chance ^= chance >> 7;

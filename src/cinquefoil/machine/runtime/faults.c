@@ -50,10 +50,9 @@ static const struct failure failures[] = {
     {"copy-fail", {E_IO, E_NOSPC}, {326}},
 };
 
-static u32 most, used, considered;
-static u32 most_allocations, allocations_considered;
+RUN_STATE static u32 most, used, considered;
+RUN_STATE static u32 most_allocations, allocations_considered;
 
-void faults_reset(void) { most = used = considered = most_allocations = allocations_considered = 0; }
 void faults_allow(u32 calls, u32 allocations) {
     most = calls;
     most_allocations = allocations;

@@ -45,7 +45,7 @@ extern u32 working_directory;
 enum { INODE_ROOT = 1 };
 
 /* ---- tree.c ---- */
-void tree_reset(void);
+void tree_start(void);
 u32 inode_new(u32 kind, u32 permissions); /* 0: none left */
 void inode_unused(u32 inode);             /* gives up the content of what nobody can reach */
 long entry_add(u32 directory, const char *name, u32 inode);
@@ -76,7 +76,8 @@ void copy_in(u64 to, u64 from, u64 n);
 void content_hear(struct inode *); /* what is in it matters: so does what muted output decided */
 
 /* ---- descriptors.c ---- */
-void descriptors_reset(void);
+void descriptors_start(void);
+struct span opening_records(void);
 struct opening *opening_of(long fd); /* 0: not open */
 long inode_of(long fd);              /* inode or -EBADF */
 long descriptor_open(u32 inode, u32 flags);
@@ -120,7 +121,7 @@ long list_directory(long fd, u64 to, u64 n);
 extern u32 creation_mask;
 
 /* ---- mappings.c ---- */
-void mappings_reset(void);
+struct span mapping_records(void);
 long map_memory(u64 size, long protection, long flags, long fd, u64 offset);
 long unmap_memory(u64 address, u64 size);
 long remap_memory(u64 address, u64 old_size, u64 size, long flags);
@@ -128,7 +129,6 @@ long sync_memory(u64 address);
 long set_break(u64 to);
 
 /* ---- signals.c ---- */
-void signals_forget(void);
 long signal_action(long number, u64 action, u64 old);
 long signal_mask(long how, u64 set, u64 old);
 long signal_pending(u64 to);
@@ -136,7 +136,6 @@ long signal_send(long number);
 
 /* ---- clock.c, system calls that only tell something: facts.c ---- */
 #define CLOCK_START 1700000000ull
-void clock_reset(void);
 u64 clock_seconds(void);
 long clock_give(u64 to, u64 unit);
 long clock_time(u64 to);
@@ -145,14 +144,12 @@ long give_system_name(u64 to);
 long give_limit(u64 to, long which);
 long give_random(u64 to, u64 n);
 long give_system_state(u64 to);
-void random_reset(void);
 
 /* ---- waiting.c ---- */
 long wait_poll(u64 list, u64 count);
 long wait_select(long count, u64 read, u64 write, u64 except);
 
 /* ---- faults.c ---- */
-void faults_reset(void);
 void faults_allow(u32 calls, u32 allocations); /* that may fail in a run */
 long fault(long call, long second); /* by its second argument; 0, or the error this call shall give */
 

@@ -23,11 +23,12 @@
 #define CLASSES 4096 /* by room / 16; the last one holds all larger ones */
 #define MAGIC 0xb10cb10c
 
-static u32 block_count;
-static u64 heap_top = CINQ_HEAP_BASE;
-static u64 live_bytes, waiting_bytes;
-static u32 oldest, newest;      /* FIFO of freed blocks: 1 + index */
-static u32 pooled[CLASSES];     /* lists of recycled blocks: 1 + index */
+RUN_STATE static u32 block_count;
+RUN_STATE u64 heap_top = CINQ_HEAP_BASE;
+RUN_STATE static u64 live_bytes, waiting_bytes;
+RUN_STATE static u32 oldest, newest;      /* FIFO of freed blocks: 1 + index */
+static u32 pooled[CLASSES];               /* lists of recycled blocks: 1 + index */
+RUN_STATE static u32 is_pooling;          /* there were some in this run */
 
 extern int *__errno_location(void) __attribute__((weak));
 void cinq_set_errno(int code) {
@@ -51,6 +52,7 @@ static void recycle_oldest(void) {
     struct block *b = &BLOCKS[oldest - 1];
     u32 next = b->next, c = class_of(b->room);
     waiting_bytes -= b->room;
+    is_pooling = 1;
     raw_fill((void *)(u64)b->base, 0, b->room);
     b->state = BLOCK_POOLED;
     b->next = pooled[c];
@@ -152,14 +154,16 @@ void cinq_free(u64 address, u32 site) {
     error_object(b && b->allocated ? ERROR_DOUBLE_FREE : ERROR_INVALID_FREE, address, 0, ACCESS_FREE, site, &o);
 }
 
-void heap_reset(void) {
-    clear_memory(CINQ_HEAP_BASE, heap_top);
-    clear_memory(CINQ_TAG_BASE + CINQ_HEAP_BASE / 8, CINQ_TAG_BASE + (heap_top + 64) / 8);
-    raw_fill(pooled, 0, sizeof pooled);
-    block_count = oldest = newest = 0;
-    live_bytes = waiting_bytes = 0;
-    heap_top = CINQ_HEAP_BASE;
+/* From here on nothing is left of what the run has made, memory and tags. */
+void heap_clear(u64 from) {
+    if (is_pooling) raw_fill(pooled, 0, sizeof pooled);
+    u64 tags = CINQ_TAG_BASE + from / 8, end = CINQ_TAG_BASE + (heap_top + 64) / 8;
+    clear_memory(from, heap_top);
+    clear_memory((tags + 4095) & ~4095ull, end);
 }
+
+struct span heap_pools(void) { return (struct span){(u64)pooled, is_pooling ? sizeof pooled : 0}; }
+struct span heap_records(void) { return (struct span){BLOCK_BASE, block_count * sizeof(struct block)}; }
 
 /* ---- The C functions: argument shadows in cinq_arg ------------------------------------ */
 static u64 size_argument(u32 slot, u64 value) {

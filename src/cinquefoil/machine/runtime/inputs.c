@@ -21,14 +21,15 @@ _Static_assert(USED_SLOTS >= 4 * CINQ_OBJECT_CAPACITY, "half of the slots stay f
 
 void names_forget(void) { clear_memory(NAME_BASE, NAME_BASE + NAME_BYTES); }
 
-static struct used *used_slot(const char *name, int *fresh) { /* slots of earlier runs are free */
-    u64 h = hash_text(name);
+static struct used *used_slot_of(u64 h, int *fresh) { /* slots of earlier runs are free */
     u32 i = (u32)(h ^ h >> 32) & (USED_SLOTS - 1);
     while (USED[i].run == run_serial && USED[i].hash != h) i = (i + 1) & (USED_SLOTS - 1);
     *fresh = USED[i].run != run_serial;
     if (*fresh) USED[i] = (struct used){h, run_serial, 0};
     return &USED[i];
 }
+
+static struct used *used_slot(const char *name, int *fresh) { return used_slot_of(hash_text(name), fresh); }
 
 static u64 append_number(char *out, u64 n, u32 value) {
     char digits[10];
@@ -50,6 +51,24 @@ static void unique_name(const char *name, char *out) {
     while (!fresh) {
         append_number(out, n, ++base->next);
         used_slot(out, &fresh);
+    }
+}
+
+u32 names_list(struct name_used *out, u32 most) { /* what has been used is what has been made */
+    int fresh;
+    for (u64 i = 0; i < CONTROL->made && i < most; i++) {
+        const struct used *u = used_slot(OBJECTS[MADE[i]].name, &fresh);
+        out[i].hash = u->hash;
+        out[i].next = u->next;
+    }
+    return (u32)CONTROL->made;
+}
+
+void names_use(const struct name_used *names, u32 count) {
+    int fresh;
+    for (u32 i = 0; i < count; i++) {
+        struct used *u = used_slot_of(names[i].hash, &fresh);
+        u->next = names[i].next;
     }
 }
 
@@ -112,12 +131,23 @@ static u32 input_place(u64 address, u64 size, const char *name) { /* the bytes, 
 }
 
 u32 input_make(u64 address, u64 size, const char *name) {
+    input_asked();
     u32 first = input_place(address, size, name);
     for (u64 i = 0; i < size; i++) memory_put_byte(address + i, node_input((u32)(first + i)));
     return first;
 }
 
+struct span texts[TEXTS];
+RUN_STATE u32 text_count;
+
+static void note_text(u64 address, u64 size) {
+    if (text_count < TEXTS) texts[text_count] = (struct span){address, size};
+    text_count++;
+}
+
 void input_text(u64 address, u64 size, const char *name) {
+    input_asked();
+    note_text(address, size);
     if (!(CONTROL->flags & CINQ_FLAG_GLANCE)) input_make(address, size, name);
     else {
         input_place(address, size, name);

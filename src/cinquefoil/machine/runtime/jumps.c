@@ -26,12 +26,9 @@ struct record {
     u64 mute;
 };
 
-static u64 record_count, next_serial = 1;
+RUN_STATE static u64 record_count, next_serial = 1;
 
-void jumps_reset(void) {
-    record_count = 0;
-    next_serial = 1;
-}
+struct span jump_records(void) { return (struct span){JUMP_BASE, record_count * sizeof(struct record)}; }
 
 /* ---- The buffer -------------------------------------------------------------------- */
 static u64 word_of(u64 serial, u64 number, u32 i) {

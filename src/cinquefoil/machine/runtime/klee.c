@@ -40,10 +40,13 @@ static void check_object(u64 address, u64 size, u32 site) {
     memory_check(address, size, ACCESS_WRITE, site);
 }
 
-static void check_name(u64 name, u32 site) {
+/* No name, or an empty one, is "unnamed", as in KLEE. */
+static void read_name(u64 name, char *text, u32 site) {
     u64 n = 0;
-    while (memory_valid(name + n, 1) && ((const char *)name)[n]) n++;
-    if (!memory_valid(name + n, 1)) error_end(ERROR_SYMBOLIC_NAME, site, "the name is no text");
+    while (name && memory_valid(name + n, 1) && ((const char *)name)[n]) n++;
+    if (name && !memory_valid(name + n, 1)) error_end(ERROR_SYMBOLIC_NAME, site, "the name is no text");
+    if (n) read_text(name, text, CINQ_NAME);
+    else raw_copy(text, "unnamed", sizeof "unnamed");
 }
 
 WEAK void klee_make_symbolic(void *address, u64 size, const char *name) {
@@ -53,14 +56,14 @@ WEAK void klee_make_symbolic(void *address, u64 size, const char *name) {
     concretize(site, cinq_arg[1], size, REASON_SIZE);
     cinq_ret[0] = 0;
     check_object((u64)address, size, site);
-    check_name((u64)name, site);
-    read_text((u64)name, text, sizeof text);
-    input_text((u64)address, size, text[0] ? text : "unnamed");
+    read_name((u64)name, text, site);
+    input_text((u64)address, size, text);
 }
 
 /* A fresh symbolic scalar: its value, and its shadow in cinq_ret[0]. */
 static u8 cell[16] __attribute__((aligned(16)));
 u64 input_scalar(const char *name, u32 size, u32 *s) {
+    input_asked();
     memory_alive((u64)cell, 16);
     input_text((u64)cell, size, name);
     *s = memory_gather((u64)cell, size);
@@ -74,7 +77,7 @@ static u64 fresh_scalar(const char *name, u32 size) { return input_scalar(name, 
 
 WEAK int klee_int(const char *name) {
     char text[CINQ_NAME];
-    read_text((u64)name, text, sizeof text);
+    read_name((u64)name, text, call_site());
     return (int)fresh_scalar(text, 4);
 }
 
@@ -83,7 +86,7 @@ static void assume_order(u32 op, u32 a, u32 b) { assume(call_site(), node_binary
 WEAK int klee_range(int begin, int end, const char *name) {
     char text[CINQ_NAME];
     u32 sb = operand(cinq_arg[0], 32, (u32)begin), se = operand(cinq_arg[1], 32, (u32)end);
-    read_text((u64)name, text, sizeof text);
+    read_name((u64)name, text, call_site());
     if (begin >= end) error_end(ERROR_USER, call_site(), "invalid klee_range");
     if (begin + 1 == end && is_const(sb) && is_const(se)) {
         cinq_ret[0] = 0;

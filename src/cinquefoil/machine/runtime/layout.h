@@ -227,7 +227,8 @@ enum cinq_end {
     END_TIME,        /* interrupted by the engine's time limit */
     END_EVENTS,      /* too many events or block-trace entries; code = the site of the event, if it was one */
     END_TABLE,       /* expression table full: the engine starts a new epoch */
-    END_INPUT        /* symbolic input capacity used up */
+    END_INPUT,       /* symbolic input capacity used up */
+    END_DEPTH        /* an expression too deep for the run-time's own recursion */
 };
 
 enum cinq_error_kind {
@@ -341,6 +342,7 @@ struct cinq_control {
     uint64_t budget;       /* instructions */
     uint64_t max_events;
     uint64_t max_heap;     /* bytes */
+    uint64_t max_table;    /* bytes of expressions that there may be at any time, tables and conditions included */
     uint64_t table_limit;  /* bytes of an object that a symbolic read snapshots at most */
     uint64_t write_limit;  /* bytes of an object that a symbolic write updates at most */
     uint64_t flags;        /* CINQ_FLAG_* */
@@ -364,12 +366,16 @@ struct cinq_control {
     uint64_t created;      /* and that made a node */
     uint64_t check_failures; /* checking mode: nodes whose value differed */
     uint64_t remarks;        /* of this run, at REMARKS */
+    uint64_t skipped;        /* of `steps`: not done again, since the run began where the input begins */
     struct cinq_error error;
 };
 #define CINQ_FLAG_MUTE_OUTPUT 1 /* mark events inside output formatting as muted */
 #define CINQ_FLAG_NO_PIN 2      /* do not pin table reads (for tests) */
 #define CINQ_FLAG_PIN_FIXED 4   /* pin only reads of tables without symbolic elements (for melded programs) */
 #define CINQ_FLAG_UNINITIALIZED 16 /* new memory of heap and stack counts as never written */
+#define CINQ_FLAG_WHOLE 32     /* begin at the start, and keep nothing of it */
+#define CINQ_FLAG_EAGER 64 /* keep where the input begins however little it saves (for tests) */
+#define CINQ_FLAG_DOUBTING 128  /* so does what other inputs of the same path may find unwritten */
 #define CINQ_FLAG_GLANCE 8      /* named inputs are concrete: coverage at full speed */
 
 #endif

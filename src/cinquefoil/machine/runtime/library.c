@@ -44,7 +44,7 @@ void read_text(u64 address, char *out, u64 capacity) {
 
 NORETURN void abort(void) { error_end(ERROR_ABORT, call_site(), 0); }
 
-NORETURN void __assert_fail(const char *text, const char *file, int line, const char *function) {
+NORETURN void __assert_fail(const char *text, const char *file, u32 line, const char *function) {
     char message[256];
     (void)file, (void)line, (void)function;
     read_text((u64)text, message, sizeof message);

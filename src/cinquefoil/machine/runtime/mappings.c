@@ -14,13 +14,10 @@
 
 struct mapping { u64 base, size, offset; u32 inode; };
 static struct mapping mappings[MAPPINGS]; /* shared ones of files only */
-static u32 mapping_count;
-static u64 break_base, break_now;
+RUN_STATE static u32 mapping_count;
+RUN_STATE static u64 break_base, break_now;
 
-void mappings_reset(void) {
-    mapping_count = 0;
-    break_base = break_now = 0;
-}
+struct span mapping_records(void) { return (struct span){(u64)mappings, mapping_count * sizeof mappings[0]}; }
 
 static struct mapping *mapping_at(u64 address) {
     for (u32 i = 0; i < mapping_count; i++)

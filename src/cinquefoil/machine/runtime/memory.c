@@ -8,7 +8,7 @@
 
 extern char __cinq_rodata_start[], __cinq_rodata_end[];
 
-u64 image_dirty_low = ~0ull, image_dirty_high;
+RUN_STATE u64 image_dirty_low = ~0ull, image_dirty_high;
 
 /* ---- Addressability --------------------------------------------------------------- */
 static inline int granule_valid(u64 address, u32 count) { /* all inside one granule */
@@ -16,6 +16,7 @@ static inline int granule_valid(u64 address, u32 count) { /* all inside one gran
     if (tag & 1) return 1;
     if (tag > CINQ_TAG_PARTIAL) return offset + count <= (tag - CINQ_TAG_PARTIAL) / 2;
     if (tag != CINQ_TAG_MIXED) return 0;
+    if (unlikely(input_awaited)) input_reached(address >> 3);
     for (u32 i = 0; i < count; i++)
         if (IDS[address + i] == CINQ_ID_NOWHERE) return 0;
     return 1;
@@ -44,7 +45,9 @@ void memory_check(u64 address, u64 size, u32 access, u32 site) {
 
 /* ---- Bytes -------------------------------------------------------------------------- */
 u32 memory_byte(u64 address) {
-    return TAG[address >> 3] == CINQ_TAG_MIXED && IDS[address] != CINQ_ID_NOWHERE ? IDS[address] : 0;
+    if (TAG[address >> 3] != CINQ_TAG_MIXED) return 0;
+    if (unlikely(input_awaited)) input_reached(address >> 3);
+    return IDS[address] != CINQ_ID_NOWHERE ? IDS[address] : 0;
 }
 
 static inline void note_dirty(u64 address) {
@@ -220,7 +223,10 @@ SLOW void cinq_dead(u64 address, u64 size) { memory_dead(address, size); }
 /* ---- Ranges ---------------------------------------------------------------------------------- */
 static int any_mixed(u64 address, u64 n) {
     for (u64 g = address >> 3; g <= (address + n - 1) >> 3; g++)
-        if (TAG[g] == CINQ_TAG_MIXED) return 1;
+        if (TAG[g] == CINQ_TAG_MIXED) {
+            if (unlikely(input_awaited)) input_reached(g);
+            return 1;
+        }
     return 0;
 }
 

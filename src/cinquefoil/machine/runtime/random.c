@@ -5,7 +5,7 @@
  */
 #include "runtime.h"
 
-u32 random_symbolic;
+RUN_STATE u32 random_symbolic;
 
 #define REAL(type, name, parameters) extern type __real_##name parameters __attribute__((weak))
 REAL(int, rand, (void));

@@ -17,6 +17,8 @@
 #pragma clang section text = ".cinqrt.text" data = ".cinqrt.data" bss = ".cinqrt.bss"
 
 #define HOT __attribute__((hot))
+/* What a run changes and the next one must find as it was: restored as a whole, from a copy. */
+#define RUN_STATE __attribute__((section(".cinqrt.run")))
 #define COLD __attribute__((cold, noinline))
 #define WEAK __attribute__((weak)) /* a program may define the function itself; its definition wins */
 #define NORETURN __attribute__((noreturn))
@@ -57,8 +59,8 @@
 #define INPUT_NODE_BASE (PRIVATE_BASE + 0x151000000)  /* u32 per input index: its node */
 #define SCRATCH_BASE (PRIVATE_BASE + 0x152000000)   /* for building tables */
 #define SCRATCH_BYTES 0x8000000
-#define SNAPSHOT_BASE (PRIVATE_BASE + 0x160000000)  /* program data as it was at the start, then its tags */
-#define SNAPSHOT_BYTES 0x20000000
+#define ORIGINAL_BASE (PRIVATE_BASE + 0x160000000)  /* program data as it was at the start, its tags, the state of a run */
+#define ORIGINAL_BYTES 0x20000000
 #define FUNCTION_BASE (PRIVATE_BASE + 0x180000000)  /* u64 slots: where functions start */
 #define FUNCTION_BYTES 0x800000
 #define JUMP_BASE (PRIVATE_BASE + 0x180800000)      /* what jumps restore, see jumps.c */
@@ -67,7 +69,9 @@
 #define NAME_BYTES 0x1000000
 #define OBJECT_INDEX_BASE (PRIVATE_BASE + 0x182000000) /* u32 slots of the index of named inputs */
 #define OBJECT_INDEX_BYTES 0x200000
-#define PRIVATE_BYTES 0x182200000
+#define SNAPSHOT_BASE (PRIVATE_BASE + 0x182200000)  /* what is kept where the input begins, see snapshot.c */
+#define SNAPSHOT_BYTES 0x4000000
+#define PRIVATE_BYTES 0x186200000
 /* The program may use the part above CINQ_NATIVE_LIMIT; the rest is for the run-time's walks over deep expressions. */
 #define NATIVE_STACK_BASE 0x290000000000
 #define NATIVE_STACK_BYTES 0x20000000
@@ -104,6 +108,7 @@ u32 node_unary(u32 op, u32 width, u32 a, u64 imm); /* CTPOP CTLZ CTTZ FSQRT FRIN
 u32 node_tread(u32 table, u32 index);
 u32 node_make(u32 op, u32 width, u32 a, u32 b, u32 c, u64 imm); /* any of the above, for rebuilding */
 void nodes_forget(void); /* a new epoch: ids start at 1 again */
+void table_has_room(u64 more); /* bytes of expressions; ends the run if there is none */
 void rules_forget(void); /* and what was made of them */
 extern u64 node_count;
 extern u64 node_hits;
@@ -111,6 +116,7 @@ extern u64 node_hits;
 static inline int is_const(u32 id) { return NODES[id].flags & FLAG_CONST; }
 #define UNWRITTEN_FIRST (CINQ_INPUT_CAPACITY / 2) /* inputs from here on stand for memory never written, where that is watched */
 static inline int is_watching(void) { return (CONTROL->flags & CINQ_FLAG_UNINITIALIZED) != 0; }
+static inline int is_doubting(void) { return (CONTROL->flags & CINQ_FLAG_DOUBTING) != 0; }
 #define WRITTEN(site, s, what) (unlikely(NODES[s].flags & FLAG_UNWRITTEN) ? decide_written(site, s, what) : (s))
 static inline u32 shadow_of(u32 id) { return is_const(id) ? 0 : id; }
 static inline u32 width_of(u32 id) { return NODES[id].width; }
@@ -147,14 +153,17 @@ extern u32 forking_is_off; /* by klee_set_forking: decisions hold, and leave no 
 int is_muted(void);    /* inside it, and the engine leaves it unexplored */
 void hear_muted(void); /* what muted events say matters from here on */
 u32 has_muted(void);   /* are there any in this run? */
-u32 printed_number(u32 value); /* the shadow of what muted output came to; 0: it depends on no input */
+u32 printed_number(u32 value, u32 may_fail); /* the shadow of what muted output came to; 0: it depends on no input */
 static inline void hear_if_printed(u32 expr) {
     if (unlikely(NODES[expr].flags & FLAG_PRINTED)) hear_muted();
 }
 void runs_count(void); /* a new run begins */
 void event_add(u32 kind, u32 site, u32 expr, u32 taken, u32 alts, u64 value);
 u32 settled_by(u32 cond); /* what event_fix marks for a condition */
+int is_decided(u32 expr); /* an event of this run has fixed it */
 int is_settled(u32 expr); /* depends only on input bytes that this run's events have fixed */
+int events_hold(const struct cinq_event *, u64 count); /* would this run's input decide all of them alike? */
+void events_repeat(const struct cinq_event *, u64 count); /* this run has decided them too */
 void bytes_follow(u32 cond, u32 holds); /* an event has said so: fixes the bytes that follow from it */
 int event_fix(u32 expr); /* marks as fixed in this run; 0: it was already */
 u32 decide(u32 kind, u32 site, u32 cond, u32 taken, u64 value); /* records unless trivial; returns the condition */
@@ -227,12 +236,16 @@ enum { BLOCK_LIVE = 1, BLOCK_FREED, BLOCK_POOLED };
 u64 heap_allocate(u64 size, u64 align, u32 site); /* 0: no room */
 void heap_release(u64 address, u32 site);
 u32 heap_block_at(u64 address); /* 1 + index of the last block at or below; 0: none */
-void heap_reset(void);
+extern u64 heap_top;                /* end of what has been given out */
+void heap_clear(u64 from);          /* the heap from there on, its tags from the next page of them on */
+struct span heap_records(void);     /* of all blocks */
+struct span heap_pools(void);       /* and which are to be used again */
 void cinq_set_errno(int code);
 void cinq_free(u64 address, u32 site);
 
 /* uninitialized.c */
 void memory_unwritten(u64 address, u64 size, u32 site, u32 region); /* new bytes, if they are watched */
+u32 first_undefined(u64 first, u64 end, u64 step, u32 size); /* what lies at the first such place with undefined bits; 0: none */
 u32 memory_written(u32 s);                                          /* with zero for them */
 u32 decide_written(u32 site, u32 s, const char *what);              /* the same; an error if it hangs on them */
 void output_written(u64 from, u64 n);                               /* an error if it holds some */
@@ -243,7 +256,8 @@ int allocation_fails(void); /* faults.c: shall this one fail though there is roo
 struct dynamic { u64 base, size; u32 site; };
 extern struct dynamic dynamics[];
 extern u32 dynamic_count;
-void stack_reset(void);
+#define STACK_WARM 0x10000 /* the part of the arena cleared by hand: cheaper than faulting it in anew */
+void stack_clear(u64 low, u64 tags); /* memory below the one, tags from the top of the stack up to the other */
 void stack_give_back(void); /* the native stack's pages, after it was full */
 
 /* ---- errors.c ----------------------------------------------------------------------------- */
@@ -262,10 +276,9 @@ void cinq_run_protected(void (*body)(void));
 NORETURN void cinq_run_leave(void);
 
 /* ---- jumps.c ------------------------------------------------------------------------------- */
-void jumps_reset(void);
+struct span jump_records(void);
 
 /* ---- signals.c ------------------------------------------------------------------------------ */
-void signals_forget(void);
 long signal_action(long number, u64 set, u64 old);
 enum { SIGNAL_FPE = 8 };
 long signal_send(long number); /* to the program itself */
@@ -273,11 +286,25 @@ void signal_catch(long number); /* calls the program's handler, if it has one */
 
 /* ---- klee.c, env.c ------------------------------------------------------------------------------ */
 void names_forget(void); /* which names the runs so far have used */
+struct name_used { u64 hash; u32 next; };
+u32 names_list(struct name_used *out, u32 most); /* that this run has used: their number, above `most` if there are more */
+void names_use(const struct name_used *, u32 count);
+extern struct span texts[]; /* inputs that are concrete at a glance, as long as the environment is put up */
+extern u32 text_count;
+enum { TEXTS = 256 };
+
+/* ---- snapshot.c -------------------------------------------------------------------------------- */
+extern u32 input_awaited; /* nothing has looked at the input yet, and the run may be kept there */
+void input_begins(void);  /* something is about to */
+void input_reached(u64 granule); /* something is about to look at this granule, which may hold some of it */
+static inline void input_asked(void) {
+    if (unlikely(input_awaited)) input_begins();
+}
+void snapshot_await(void); /* the environment has been put up */
 void read_text(u64 address, char *out, u64 capacity); /* a C string of the program, cut to capacity */
 u64 input_scalar(const char *name, u32 size, u32 *s); /* a fresh named input of up to 8 bytes: its value and expression */
 u32 input_make(u64 address, u64 size, const char *name); /* symbolic; the input index of its first byte */
 void input_text(u64 address, u64 size, const char *name); /* the same, but concrete at a glance */
-void env_reset(void);
 int env_start(void); /* builds argv and calls the program */
 u64 signals_blocked(void);
 void signals_block(u64 mask);

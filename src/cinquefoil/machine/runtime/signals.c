@@ -10,14 +10,9 @@
 enum { SIGNALS = 64, IGNORE = 1, INFO = 4, NODEFER = 0x40000000, RESET = (int)0x80000000 };
 struct action { u64 handler, flags, restorer, mask; }; /* musl's k_sigaction */
 
-static struct action actions[SIGNALS + 1];
-static u64 pending;
-static u64 blocked;
-
-void signals_forget(void) {
-    raw_fill(actions, 0, sizeof actions);
-    pending = blocked = 0;
-}
+RUN_STATE static struct action actions[SIGNALS + 1];
+RUN_STATE static u64 pending;
+RUN_STATE static u64 blocked;
 
 u64 signals_blocked(void) { return blocked; }
 void signals_block(u64 mask) { blocked = mask; }

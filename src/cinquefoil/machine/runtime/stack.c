@@ -7,13 +7,12 @@
 
 #define DYNAMIC_CAPACITY 0x10000
 #define RED_ZONE 32
-#define WARM 0x10000 /* the part of the arena cleared by hand: cheaper than faulting it in anew */
 
-u64 cinq_sp = CINQ_STACK_END;
-struct cinq_frame *cinq_frame;
-u8 *cinq_va;
+RUN_STATE u64 cinq_sp = CINQ_STACK_END;
+RUN_STATE struct cinq_frame *cinq_frame;
+RUN_STATE u8 *cinq_va;
 struct dynamic dynamics[DYNAMIC_CAPACITY];
-u32 dynamic_count;
+RUN_STATE u32 dynamic_count;
 
 SLOW u64 cinq_alloca(u64 size, u32 ssize, u32 align, u32 site) {
     u64 mask = (align < 16 ? 16 : align) - 1, room = cinq_sp - CINQ_STACK_BASE, extra = 2 * RED_ZONE + 2 * mask + 16;
@@ -41,15 +40,11 @@ SLOW void cinq_restore(u64 sp) {
 SLOW void cinq_overflow_stack(u32 site) { error_end(ERROR_STACK_OVERFLOW, site, 0); }
 
 void stack_give_back(void) {
-    clear_memory(NATIVE_STACK_BASE + NATIVE_GUARD, NATIVE_STACK_BASE + NATIVE_STACK_BYTES - WARM * 16);
+    clear_memory(NATIVE_STACK_BASE + NATIVE_GUARD, NATIVE_STACK_BASE + NATIVE_STACK_BYTES - STACK_WARM * 16);
 }
 
-void stack_reset(void) {
-    clear_memory(CINQ_TAG_BASE + (cinq_sp & ~63ull) / 8, CINQ_TAG_BASE + CINQ_STACK_END / 8);
-    /* How deep the run went is not known: what lies below the warm part is given back. */
-    clear_memory(CINQ_STACK_BASE, CINQ_STACK_END - WARM);
-    clear_memory(CINQ_STACK_END - WARM, CINQ_STACK_END);
-    cinq_sp = CINQ_STACK_END;
-    cinq_frame = 0;
-    dynamic_count = 0;
+/* What lies below, memory and tags.  How deep the run went is not known: memory is given back. */
+void stack_clear(u64 low, u64 tags) {
+    clear_memory(CINQ_TAG_BASE + (cinq_sp & ~63ull) / 8, tags);
+    clear_memory(CINQ_STACK_BASE, low);
 }

@@ -168,6 +168,17 @@ static u32 read_bytes(const struct place *p, u32 size) {
     return whole;
 }
 
+/* Something never written that the read may meet for another input of the same path; 0: nothing.  Which places it may
+ * mean is known as far as its offset's constant part, alignment and upper bound tell. */
+static u32 doubtful_read(const struct place *p, u32 size) {
+    u128 part, most = rule_maximum(p->offset, 6);
+    u64 end = p->o.base + p->o.size - size + 1;
+    u32 rest = rule_split_sum(p->offset, &part), step = alignment(rest, 6);
+    if (rest == p->offset) part = 0;
+    if (most < p->o.size - size) end = p->o.base + (u64)most + 1;
+    return first_undefined(p->o.base + ((u64)part & (step - 1)), end, step, size);
+}
+
 static int fixed_unwritten(const struct place *p, u64 address, u32 size, u32 site) { /* no table holds such bytes */
     u32 here = memory_gather(address, size);
     if (!here || !(NODES[here].flags & FLAG_UNWRITTEN)) return 0;
@@ -183,7 +194,10 @@ u32 symbolic_load(u64 address, u32 s, u32 size, u32 site) {
     }
     memory_check(address, size, ACCESS_READ, site);
     if (is_const(p.offset)) return memory_gather(address, size);
-    if (unlikely(CONTROL->flags & CINQ_FLAG_UNINITIALIZED) && fixed_unwritten(&p, address, size, site)) return memory_gather(address, size);
+    if (unlikely(is_doubting())) {
+        u32 doubtful = doubtful_read(&p, size);
+        if (doubtful) return doubtful;
+    } else if (unlikely(is_watching()) && fixed_unwritten(&p, address, size, site)) return memory_gather(address, size);
     return shadow_of(p.unit == size ? node_tread(table_of(&p.o, size), p.index) : read_bytes(&p, size));
 }
 

@@ -11,17 +11,7 @@
 static int is_self(long id) { return (int)id == 1000 || (int)id == -1; } /* a user or group; -1: as it is */
 
 struct vector { u64 base, size; };
-static u8 reported[512];
-
-void env_reset(void) {
-    raw_fill(reported, 0, sizeof reported);
-    creation_mask = 022;
-    clock_reset();
-    random_reset();
-    mappings_reset();
-    signals_forget();
-    faults_reset();
-}
+RUN_STATE static u8 reported[512];
 
 static int report(long n) { /* 0: it was reported before */
     if (n < 0 || n >= 512 || reported[n]) return 0;
@@ -403,7 +393,7 @@ static void settle_arguments(const long *values) {
 }
 
 /* ---- Buffers where there is no memory ---------------------------------------------------------- */
-static void *before_call[5];
+RUN_STATE static void *before_call[5];
 
 void syscall_fault(void) { __builtin_longjmp(before_call, 1); }
 

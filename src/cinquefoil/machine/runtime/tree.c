@@ -5,7 +5,7 @@
 
 struct inode inodes[INODE_LIMIT];
 struct entry entries[ENTRY_LIMIT];
-u32 inode_count, entry_count, working_directory;
+RUN_STATE u32 inode_count, entry_count, working_directory;
 
 /* ---- Inodes and entries ------------------------------------------------------------ */
 u32 inode_new(u32 kind, u32 permissions) {
@@ -209,9 +209,8 @@ static u32 add_directory(const char *path, u32 mode) {
     return inode;
 }
 
-void tree_reset(void) {
+void tree_start(void) {
     inode_count = 1;
-    entry_count = 0;
     inode_new(KIND_DIRECTORY, 0755);
     inodes[INODE_ROOT].parent = INODE_ROOT;
     inodes[INODE_ROOT].links = 1;

@@ -6,20 +6,16 @@
  * eight bytes; so is the answer (the end of the run).  After answering, the
  * worker restores the program's memory, while the engine looks at the results.
  */
-#include "runtime.h"
-
-extern char __cinq_data_start[], __cinq_data_end[];
-extern char cinq_site_count[] __attribute__((weak)); /* absolute: its address is the number */
+#include "snapshot.h"
 
 enum {
-    HOST_READ = 0, HOST_WRITE = 1, HOST_CLOSE = 3, HOST_RT_SIGRETURN = 15, HOST_MADVISE = 28, HOST_PRCTL = 157,
-    HOST_CLOCK_GETTIME = 228, HOST_EXIT_GROUP = 231, HOST_PRLIMIT = 302, HOST_MMAP = 9, HOST_MEMFD = 319, HOST_FTRUNCATE = 77,
+    HOST_READ = 0, HOST_WRITE = 1, HOST_RT_SIGRETURN = 15, HOST_MADVISE = 28, HOST_PRCTL = 157,
+    HOST_CLOCK_GETTIME = 228, HOST_EXIT_GROUP = 231, HOST_PRLIMIT = 302,
 };
 
 static int shm_fd, command_fd, reply_fd;
 u64 run_active;
 static int exit_status;
-static int data_is_mapped; /* large data: restored by dropping private pages of a file */
 
 /* ---- Entering and leaving a run ------------------------------------------------------ */
 __attribute__((used)) u64 cinq_run_saved_sp;
@@ -47,76 +43,31 @@ static void set_floating_point(void) {
     __asm__ volatile("fninit\n\tldmxcsr %0" : : "m"(control));
 }
 
-/* ---- Restoring --------------------------------------------------------------------------- */
-static u64 data_size(void) { return (u64)(__cinq_data_end - __cinq_data_start); }
-static u8 *tag_snapshot(void) { return (u8 *)SNAPSHOT_BASE + ((data_size() + 4095) & ~4095ull); }
-static u8 *data_tags(void) { return TAG + (u64)__cinq_data_start / 8; }
+/* ---- Between runs -------------------------------------------------------------------------- */
+static int at_snapshot; /* the program's memory is as it was there, not as it was at the start */
 
-static void map_data_from_file(void) {
-    long fd = host_call(HOST_MEMFD, (long)"data", 1, 0, 0, 0, 0);
-    u64 n = data_size();
-    if (fd < 0 || host_call(HOST_FTRUNCATE, fd, (long)n, 0, 0, 0, 0) < 0) return;
-    for (u64 done = 0; done < n;) {
-        long wrote = host_call(HOST_WRITE, fd, (long)(__cinq_data_start + done), (long)(n - done), 0, 0, 0);
-        if (wrote <= 0) return;
-        done += (u64)wrote;
-    }
-    host_call(HOST_MMAP, (long)__cinq_data_start, (long)n, 3, 0x12, fd, 0);
-    host_call(HOST_CLOSE, fd, 0, 0, 0, 0, 0);
-    data_is_mapped = 1;
+static void restore(int to_snapshot) {
+    if (to_snapshot) snapshot_restore();
+    else program_restore();
+    at_snapshot = to_snapshot;
 }
 
-static void take_snapshot(void) {
-    raw_copy(tag_snapshot(), data_tags(), data_size() / 8);
-    if (data_size() > 0x400000) map_data_from_file();
-    if (!data_is_mapped) raw_copy((void *)SNAPSHOT_BASE, __cinq_data_start, data_size());
-}
-
-static void restore_tags(void) {
-    u64 low = image_dirty_low, high = image_dirty_high, start = (u64)__cinq_data_start, end = (u64)__cinq_data_end;
-    image_dirty_low = ~0ull;
-    image_dirty_high = 0;
-    if (low < start) low = start;
-    if (high >= end) high = end - 1;
-    if (low > high || start == end) return;
-    u64 first = (low - start) / 8, last = (high - start) / 8;
-    raw_copy(data_tags() + first, tag_snapshot() + first, last - first + 1);
-}
-
-static void restore_data(void) {
-    if (data_is_mapped) host_call(HOST_MADVISE, (long)__cinq_data_start, (long)data_size(), 4, 0, 0, 0);
-    else raw_copy(__cinq_data_start, (const void *)SNAPSHOT_BASE, data_size());
-    restore_tags();
-}
-
-static void restore_program(void) {
-    restore_data();
-    heap_reset();
-    stack_reset();
+static void clean_up(void) { /* for a run like this one, most likely */
     if (CONTROL->end == END_ERROR && CONTROL->error.kind == ERROR_STACK_OVERFLOW) stack_give_back();
-    env_reset();
+    restore(snapshot_is_there());
     errors_reset();
-    jumps_reset();
-    raw_fill(cinq_arg, 0, sizeof cinq_arg);
-    raw_fill(cinq_ret, 0, sizeof cinq_ret);
-    cinq_va = 0;
-    cinq_mute = 0;
-    forking_is_off = 0;
 }
 
 /* ---- A run ------------------------------------------------------------------------------------ */
 static void clear_results(void) {
     struct cinq_control *c = CONTROL;
-    u64 sites = (u64)cinq_site_count;
-    raw_fill(COV, 0, sites && sites < CINQ_COVERAGE_CAPACITY ? sites : CINQ_COVERAGE_CAPACITY);
     c->end = c->code = c->events = c->trace = c->made = c->output = c->output_total = 0;
-    c->steps = c->nanoseconds = c->interned = c->created = c->check_failures = c->remarks = 0;
+    c->steps = c->nanoseconds = c->interned = c->created = c->check_failures = c->remarks = c->skipped = 0;
     c->error.kind = c->error.depth = 0;
     c->error.message[0] = 0;
-    event_count = 0;
     node_hits = 0;
-    cinq_trace = TRACE;
     cinq_budget = (i64)c->budget;
+    cinq_watching = is_watching() && !(c->flags & CINQ_FLAG_GLANCE);
 }
 
 static void run_body(void) {
@@ -137,13 +88,22 @@ static void report_results(u64 started, u64 nodes_before) {
     c->nanoseconds = clock_now() - started;
 }
 
+static int begin(void) { /* where the input begins, if that is known */
+    int again = snapshot_fits();
+    if (again != at_snapshot) restore(again);
+    if (again) snapshot_results();
+    else snapshot_skip();
+    return again;
+}
+
 static void run(void) {
     u64 started = clock_now(), nodes = node_count;
     runs_count();
     clear_results();
+    int again = begin();
     set_floating_point();
     run_active = 1;
-    cinq_run_protected(run_body);
+    cinq_run_protected(again ? snapshot_continue : run_body);
     run_active = 0;
     set_floating_point();
     report_results(started, nodes);
@@ -154,6 +114,7 @@ static void forget_expressions(void) {
     switches_forget();
     nodes_forget();
     pins_forget();
+    snapshot_forget();
     CONTROL->nodes = node_count;
 }
 
@@ -181,7 +142,7 @@ static NORETURN void serve(void) {
         case COMMAND_RUN:
             run();
             answer(CONTROL->end);
-            restore_program();
+            clean_up();
             break;
         case COMMAND_EPOCH:
             forget_expressions();
@@ -241,9 +202,7 @@ static NORETURN void worker_main(void) {
     CONTROL->alts = 1;
     CONTROL->nodes = node_count;
     objects_start();
-    take_snapshot();
-    image_dirty_low = ~0ull;
-    image_dirty_high = 0;
+    originals_keep();
     signals_start();
     enter_sandbox();
     serve();

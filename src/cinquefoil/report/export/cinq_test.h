@@ -84,7 +84,7 @@ static const char *cinq_unique(const char *name)
 
 static void cinq_fill(void *to, size_t size, const char *name)
 {
-    const char *unique = cinq_unique(name);
+    const char *unique = cinq_unique(name && *name ? name : "unnamed");
     memset(to, 0, size);
     for (const struct cinq_object *o = cinq_objects; o->name; o++)
         if (!strcmp(o->name, unique)) {
@@ -116,7 +116,7 @@ double drand48(void) { return (double)cinq_random("drand48", 48) * 0x1p-48; }
 #endif
 
 /* ---- KLEE's functions -------------------------------------------------------------------------------- */
-void klee_make_symbolic(void *address, size_t size, const char *name) { cinq_fill(address, size, name && *name ? name : "unnamed"); }
+void klee_make_symbolic(void *address, size_t size, const char *name) { cinq_fill(address, size, name); }
 int klee_int(const char *name) { int v; cinq_fill(&v, sizeof v, name); return v; }
 int klee_range(int begin, int end, const char *name)
 {

@@ -16,21 +16,27 @@ from pathlib import Path
 
 from cinquefoil.machine.environment import SymbolicArguments, SymbolicFile
 from cinquefoil.replay.inputs import inputs_of
+from cinquefoil.report.export.format import Format
 from cinquefoil.report.export.suite import Exported, Suite, fresh_folder, write
 from cinquefoil.testcase.ktest import KTest
 
 
-def export(suite: Suite, output: Path) -> Exported:
-    channels: defaultdict[str, dict[int, bytes]] = defaultdict(dict)
-    for info, test in suite.tests:
-        for channel, content in _channels(suite, test):
-            channels[channel][info.number] = content
-    folder = fresh_folder(output)
-    single = len(channels) <= 1
-    files: list[Path] = []
-    for channel, contents in sorted(channels.items()):
-        files += _write(folder if single else folder / channel, contents)
-    return Exported(tuple(files), suite.broken)
+class Corpus(Format):
+    """Raw files for AFL++ and libFuzzer."""
+
+    output = "corpus"
+
+    def write(self, suite: Suite, output: Path) -> Exported:
+        channels: defaultdict[str, dict[int, bytes]] = defaultdict(dict)
+        for info, test in suite.tests:
+            for channel, content in _channels(suite, test):
+                channels[channel][info.number] = content
+        folder = fresh_folder(output)
+        single = len(channels) <= 1
+        files: list[Path] = []
+        for channel, contents in sorted(channels.items()):
+            files += _write(folder if single else folder / channel, contents)
+        return Exported(tuple(files), suite.broken)
 
 
 def _write(folder: Path, contents: dict[int, bytes]) -> Iterator[Path]:

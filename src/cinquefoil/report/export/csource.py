@@ -16,6 +16,7 @@ from typing import Final
 from cinquefoil.build import toolchain
 from cinquefoil.machine.environment import Environment
 from cinquefoil.replay.inputs import Inputs, inputs_of
+from cinquefoil.report.export.format import Format
 from cinquefoil.report.export.suite import Exported, Suite, fresh_folder, write
 from cinquefoil.report.markup import visible
 from cinquefoil.report.results import TestInfo
@@ -68,24 +69,30 @@ clean:
 """
 
 
-def export(suite: Suite, output: Path) -> Exported:
-    folder = fresh_folder(output)
-    notes = list(suite.broken)
-    files = [
-        write(folder / "cinq_test.h", HEADER.read_bytes()),
-        write(folder / "include/klee/klee.h", (toolchain.own_headers() / "klee/klee.h").read_bytes()),
-        write(folder / "Makefile", _MAKEFILE.replace("@CHECKS@", _checks(suite))),
-    ]
-    for info, test in suite.tests:
-        environment = suite.environment(test)
-        inputs = inputs_of(test, environment)
-        if not inputs.possible:
-            notes.append(f"test {info.number} is left out: its number of arguments is excluded by an assumption")
-        elif trouble := _unlike_a_process(inputs) or _failing_allocation(test):
-            notes.append(f"test {info.number} is left out: {trouble}")
-        else:
-            files.append(write(folder / f"test_{info.number:06d}.c", source(info, test, inputs, environment, suite)))
-    return Exported(tuple(files), tuple(notes))
+class CTests(Format):
+    """Standalone C tests with a makefile."""
+
+    output = "tests-c"
+
+    def write(self, suite: Suite, output: Path) -> Exported:
+        folder = fresh_folder(output)
+        notes = list(suite.broken)
+        files = [
+            write(folder / "cinq_test.h", HEADER.read_bytes()),
+            write(folder / "include/klee/klee.h", (toolchain.own_headers() / "klee/klee.h").read_bytes()),
+            write(folder / "Makefile", _MAKEFILE.replace("@CHECKS@", _checks(suite))),
+        ]
+        for info, test in suite.tests:
+            environment = suite.environment(test)
+            inputs = inputs_of(test, environment)
+            if not inputs.possible:
+                notes.append(f"test {info.number} is left out: its number of arguments is excluded by an assumption")
+            elif trouble := _unlike_a_process(inputs) or _failing_allocation(test):
+                notes.append(f"test {info.number} is left out: {trouble}")
+            else:
+                text = source(info, test, inputs, environment, suite)
+                files.append(write(folder / f"test_{info.number:06d}.c", text))
+        return Exported(tuple(files), tuple(notes))
 
 
 def _checks(suite: Suite) -> str:

@@ -13,6 +13,7 @@ from typing import Final
 from urllib.parse import quote
 
 from cinquefoil import __version__
+from cinquefoil.report.export.format import Format
 from cinquefoil.report.export.suite import Exported, Suite, write
 from cinquefoil.report.failures import error_records, test_number
 from cinquefoil.report.markup import visible
@@ -53,8 +54,13 @@ _TEXTS: Final = {
 Json = dict[str, object]
 
 
-def export(suite: Suite, output: Path) -> Exported:
-    return Exported((write(output, json.dumps(document(suite), indent=2) + "\n"),), suite.broken)
+class Sarif(Format):
+    """Errors in SARIF 2.1.0."""
+
+    output = "errors.sarif"
+
+    def write(self, suite: Suite, output: Path) -> Exported:
+        return Exported((write(output, json.dumps(document(suite), indent=2) + "\n"),), suite.broken)
 
 
 def document(suite: Suite) -> Json:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from cinquefoil import __version__
+from cinquefoil.report.export.format import Format
 from cinquefoil.report.export.suite import Exported, Suite, fresh_folder, write
 from cinquefoil.report.reading import Record
 from cinquefoil.testcase.testcomp import BRANCHES, Metadata, metadata_xml, testcase_xml
@@ -18,18 +19,27 @@ _MISSING: Final = "0" * 64
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)  # the first moment a zip file can name: equal suites are equal files
 
 
-def export(suite: Suite, output: Path, specification: str = BRANCHES, architecture: str = "64bit") -> Exported:
-    """`output` is a zip file if it ends so, else a folder."""
-    program = _program(suite)
-    notes = list(suite.broken)
-    if program is None:
-        notes.append(f"the program {suite.program} is not here: metadata.xml has no hash of it")
-    files = list(_files(suite, program, specification, architecture))
-    if output.suffix == ".zip":
-        _zip(output, files)
-        return Exported((output,), tuple(notes))
-    folder = fresh_folder(output)
-    return Exported(tuple(write(folder / name, content) for name, content in files), tuple(notes))
+class TestComp(Format):
+    """A Test-Comp test suite: a folder, or a .zip file."""
+
+    __test__ = False  # not a test class, whatever its name begins with
+    output = "test-suite"
+
+    def __init__(self, specification: str = BRANCHES, architecture: str = "64bit") -> None:
+        self._specification = specification
+        self._architecture = architecture
+
+    def write(self, suite: Suite, output: Path) -> Exported:
+        program = _program(suite)
+        notes = list(suite.broken)
+        if program is None:
+            notes.append(f"the program {suite.program} is not here: metadata.xml has no hash of it")
+        files = list(_files(suite, program, self._specification, self._architecture))
+        if output.suffix == ".zip":
+            _zip(output, files)
+            return Exported((output,), tuple(notes))
+        folder = fresh_folder(output)
+        return Exported(tuple(write(folder / name, content) for name, content in files), tuple(notes))
 
 
 def is_goal(error: Record | None) -> bool:

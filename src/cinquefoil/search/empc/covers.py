@@ -18,8 +18,8 @@ import numpy as np
 
 from cinquefoil.analysis.covertrees import NOWHERE, CoverTrees
 from cinquefoil.analysis.digraph import Path
-from cinquefoil.machine.address import address
-from cinquefoil.search.library import load
+from cinquefoil.native import core
+from cinquefoil.native.structures import structure
 
 _COMPARED = 32  # paths
 
@@ -47,10 +47,10 @@ class CoverGroups:
         self._visited: set[int] = set()
         self._seen = np.empty(len(trees.parents), np.int32)
         crossed, crossing = (np.ascontiguousarray(each, np.int32) for each in (trees.crossed, trees.crossing))
-        self._visit = partial(load().cinq_covers_visit, crossed, crossing, len(crossed))
+        self._visit = partial(core.cinq_covers_visit, crossed, crossing, len(crossed))
         arrays = (trees.first, trees.children, self._open, self._unvisited, self._wanted)
-        self._covers = np.array([address(array) for array in arrays], np.uint64)
-        self._best = partial(load().cinq_covers_best, self._covers)
+        self._covers = structure("covers")(*map(core.address, arrays))
+        self._best = core.bound(core.cinq_covers_best, core.address(self._covers))
 
     def root(self, subgraph: int) -> int:
         """The node of the subpath that is just the subgraph's entry."""

@@ -26,9 +26,8 @@ from cinquefoil.analysis.digraph import Edges
 from cinquefoil.analysis.icfg import ICFG, build_icfg
 from cinquefoil.analysis.subgraphs import Decomposition, decompose
 from cinquefoil.build.cache import get_or_make
-from cinquefoil.machine.address import address
 from cinquefoil.machine.graph import ProgramGraph
-from cinquefoil.search.library import load
+from cinquefoil.native import core
 
 _FAR = 2_000  # blocks walked backwards per branch
 _MOST = 64
@@ -100,17 +99,17 @@ class _Backwards:
             return ()
         self._wanted[marks] = 1
         self._stamp += 1
-        count = load().cinq_nearest(
-            address(self._first),
-            address(self._targets),
+        count = core.cinq_nearest(
+            core.address(self._first),
+            core.address(self._targets),
             self._place[start],
-            address(self._wanted),
+            core.address(self._wanted),
             min(len(marks), _MOST),
             _FAR,
-            address(self._seen),
+            core.address(self._seen),
             self._stamp,
-            address(self._queue),
-            address(self._found),
+            core.address(self._queue),
+            core.address(self._found),
         )
         self._wanted[marks] = 0
         return tuple(self._vertices[place] for place in self._found[:count].tolist())

@@ -2,7 +2,7 @@
 prioritization for symbolic execution with path cover, section 4).
 
 A run is followed through the activations of the program's subgraphs (`walk.py`); the turns it left that lie on cover
-paths not taken yet are wanted (`wanted.py`).  When there is none, `infeasible.py` looks for a state that can make a
+paths not taken yet are wanted (`wanted.py`).  When there is none, `goals.py` looks for a state that can make a
 missing block reachable.
 
 `empc:paper` does as the paper does: wanted states, newest first; else dependence; else any state.  `empc:paper:nodep`
@@ -13,7 +13,7 @@ and dependence promise is often not to be had.  It asks only for paths on which 
 turn onto a block never visited; keeps all covers; asks the solver to stay on the wanted path also after the turn; and
 takes shallow states first.  Wanted and dependent states are two ways to choose beside three that know of neither: the
 least travelled subpaths (`sgs.py`), the fewest decisions and random paths.  Wanted states come first until a few of
-them brought nothing; then each way gets time as it pays (`turns.py`), until something new is covered.
+them brought nothing; then each way gets time as it pays (`arms.py`), until something new is covered.
 `empc:nodep` is that without dependence.
 
 Risk: without a block trace nothing can be followed, and the last three ways are all there is.
@@ -28,18 +28,18 @@ from numpy.typing import NDArray
 
 from cinquefoil.machine.run import Run
 from cinquefoil.search.api import Context, Searcher
-from cinquefoil.search.batch import Batch, in_rows
-from cinquefoil.search.book import NOBODY, Book
+from cinquefoil.search.empc.arms import ArmScheduler
+from cinquefoil.search.empc.by_block import StatesByBlock
 from cinquefoil.search.empc.covers import CoverGroups
-from cinquefoil.search.empc.infeasible import Infeasible
+from cinquefoil.search.empc.goals import Goals
 from cinquefoil.search.empc.prepared import prepared
-from cinquefoil.search.empc.turns import Turns
-from cinquefoil.search.empc.waiting import Waiting
 from cinquefoil.search.empc.walk import Walker
 from cinquefoil.search.empc.wanted import Wanted
 from cinquefoil.search.nurs import RandomState
 from cinquefoil.search.order import DepthFirst
-from cinquefoil.search.state import State
+from cinquefoil.states.batch import Batch, in_rows
+from cinquefoil.states.index import NOBODY, StateIndex
+from cinquefoil.states.state import State
 
 _REST_EVERY = 4  # in the paper's order: turns that are no forks there get one in so many
 _NOTHING: list[int] = []
@@ -60,21 +60,21 @@ class Empc(Searcher):
         program = prepared(context.knowledge.graph)
         self.groups = CoverGroups(program.trees, spare=not paper, shrink=paper)
         self._visited = _other_sites(program.icfg.owner)
-        self._book = Book()
-        self.waiting = Waiting(self._visited, self._book)
+        self._state_index = StateIndex()
+        self.waiting = StatesByBlock(self._visited, self._state_index)
         walker = Walker(program.icfg, program.decomposition, self.groups)
-        places = self.waiting if dependence else None
-        self.wanted = Wanted(self.groups, walker, newest=paper, book=self._book, waiting=places)
-        self.infeasible = Infeasible(context, program, self.waiting, rotate=not paper) if dependence else None
-        self._turns = None if paper else Turns(context, self._book, self.wanted, self.infeasible)
+        by_block = self.waiting if dependence else None
+        self.wanted = Wanted(self.groups, walker, newest=paper, state_index=self._state_index, waiting=by_block)
+        self.infeasible = Goals(context, program, self.waiting, rotate=not paper) if dependence else None
+        self._arms = None if paper else ArmScheduler(context, self._state_index, self.wanted, self.infeasible)
         self._rest = _any_state(context, dependence) if paper else None
         self._version = context.knowledge.version
         self._knowledge = context.knowledge
         self._selections = 0
-        self._book.before_sweep.append(self.wanted.tidy)
+        self._state_index.before_sweep.append(self.wanted.tidy)
 
     def add(self, states: Sequence[State]) -> None:
-        self._book.add(states)
+        self._state_index.add(states)
         if self._rest is not None:
             self._rest.add(states)
 
@@ -83,25 +83,25 @@ class Empc(Searcher):
             self._rest.remove(state)
 
     def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
-        holder = self._rest or self._turns
+        holder = self._rest or self._arms
         if holder is not None:
             holder.discard(batch, rows)
 
     def select(self) -> State:
-        return self._turns.select() if self._turns is not None else self._select_as_in_paper()
+        return self._arms.select() if self._arms is not None else self._select_as_in_paper()
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
         version, fresh, gain = self._knowledge.version, _NOTHING, 0
         traced = run if run is not None and len(run.trace) else None
-        if version == self._version and traced is not None and type(new) is Batch and self._turns is not None:
-            self._turns.see(state, traced, new)  # most of the time
+        if version == self._version and traced is not None and type(new) is Batch and self._arms is not None:
+            self._arms.see(state, traced, new)  # most of the time
             return
         if version != self._version:
             self._version = version
             fresh = self._first_entered(run) if run is not None else []
             gain = 1 + len(fresh)  # new directions between known blocks count as one
-        if self._turns is not None:
-            self._turns.settle(state, run, gain)
+        if self._arms is not None:
+            self._arms.settle(state, run, gain)
         if state is not None and (run is None or self.wanted.watches(state)):
             missed = self.wanted.settle(state, run is not None)
             if missed is not None and self.infeasible is not None:
@@ -109,8 +109,8 @@ class Empc(Searcher):
         if traced is not None:
             self._follow(state, traced, fresh, new)
 
-    def wishes(self, state: State) -> Sequence[State]:
-        return self.wanted.wishes(state) if self._turns is not None else ()
+    def preferred_branches(self, state: State) -> Sequence[State]:
+        return self.wanted.preferred_branches(state) if self._arms is not None else ()
 
     # ---- following runs ----
 
@@ -123,18 +123,18 @@ class Empc(Searcher):
 
     def _follow(self, state: State | None, run: Run, fresh: list[int], new: Sequence[State]) -> None:
         trace = np.ascontiguousarray(run.trace, np.uint32)
-        turn = NOBODY if state is None else state.id
+        origin = NOBODY if state is None else state.id
         if fresh:
             self.groups.visit(fresh)
             if self.infeasible is not None:
                 self.infeasible.visit(fresh)
         if type(new) is Batch:
-            self.wanted.see(turn, new, new, trace)
+            self.wanted.see(origin, new, new, trace)
         elif not new:
             self.wanted.follow(trace)
         else:
             for batch, states in in_rows(new):
-                self.wanted.see(turn, states, batch, trace)
+                self.wanted.see(origin, states, batch, trace)
         if fresh and self.infeasible is not None:
             self.infeasible.wake()  # once it is known where the run's own states stand
 
@@ -142,18 +142,18 @@ class Empc(Searcher):
 
     def _select_as_in_paper(self) -> State:
         assert self._rest is not None
-        ways: list[Callable[[], State | None]] = [self.wanted.pop, self._rest.select]
+        choices: list[Callable[[], State | None]] = [self.wanted.pop, self._rest.select]
         if self.infeasible is not None:
-            ways.insert(1, self.infeasible.select)
+            choices.insert(1, self.infeasible.select)
         self._selections += 1
         if self._selections % _REST_EVERY == 0:
-            ways[1:] = ways[:0:-1]
-        for way in ways:
-            state = way()
+            choices[1:] = choices[:0:-1]
+        for choose in choices:
+            state = choose()
             while state is not None and not state.pending:
-                state = way()
+                state = choose()
             if state is not None:
-                if way != self._rest.select:  # which gave the state out itself
+                if choose != self._rest.select:  # which gave the state out itself
                     state.pending = False  # before it is told: it may tidy up
                     self._rest.remove(state)
                     state.pending = True  # the frontier's to clear

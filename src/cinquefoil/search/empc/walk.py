@@ -6,7 +6,7 @@ loop inside it, goes round, or leaves one or several loops.  Every call and ever
 its own, which follows the cover paths of its subgraph from the entry on.
 
 Where a run is within a function - the block, the subpath in each subgraph around it - is a *context*.  Contexts
-are numbered, and the steps between them remembered when first made: following a trace is native (`native/walk.c`), and
+are numbered, and the steps between them remembered when first made: following a trace is native (`walk.c`), and
 a run is followed from the turn on that made it.  Arriving at a node of a cover's tree has an effect only the first time
 (see covers.py), which is when a step is made up.
 
@@ -26,8 +26,8 @@ from numpy.typing import NDArray
 from cinquefoil.analysis.covertrees import NOWHERE
 from cinquefoil.analysis.icfg import ICFG
 from cinquefoil.analysis.subgraphs import Decomposition
+from cinquefoil.native import core
 from cinquefoil.search.empc.covers import CoverGroups
-from cinquefoil.search.library import load
 
 START = _NONE = -1  # no context: before the first block
 
@@ -43,7 +43,7 @@ class _Context(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Destination:
     """Where a turn leads: it is wanted if one of `nodes` is open, or, for a turn out of `loop`, once that is
     exhausted and one of `outer` is open; or while `block` is not visited, if it is not 0."""
 
@@ -53,8 +53,8 @@ class Turn:
     block: int = 0
 
 
-LEADS_NOWHERE = Turn(())
-BEFORE_ALL = Turn((), 0, (-1,))  # in the environment, before the program's first block
+LEADS_NOWHERE = Destination(())
+BEFORE_ALL = Destination((), 0, (-1,))  # in the environment, before the program's first block
 
 
 class Walker:
@@ -69,15 +69,14 @@ class Walker:
         self._functions = frozenset(icfg.functions)
         self._contexts: list[_Context] = []
         self._numbers: dict[_Context, int] = {}
-        self._turns: list[dict[int, Turn]] = []
-        self._library = load()
+        self._destinations: list[dict[int, Destination]] = []
         owners = np.full(max(icfg.owner, default=0) + 1, _NONE, np.int32)
         owners[list(icfg.owner)] = list(icfg.owner.values())
         pairs = [(block, target) for block, targets in self._edges.items() for target in targets]
         ends = np.array(pairs, np.int32).reshape(-1, 2)  # a virtual return is -1
         sources, targets = ends[:, 0].copy(), ends[:, 1].copy()
-        self.handle: int = self._library.cinq_walker_new(owners, len(owners), sources, targets, len(pairs))
-        weakref.finalize(self, self._library.cinq_walker_free, self.handle)
+        self.handle: int = core.cinq_walker_new(owners, len(owners), sources, targets, len(pairs))
+        weakref.finalize(self, core.cinq_walker_free, self.handle)
 
     def block(self, context: int) -> int:
         """The last block entered, 0 before the first."""
@@ -89,42 +88,42 @@ class Walker:
         count, most = len(trace), len(stops)
         found = np.empty(most, np.int32)
         at = 0
-        self._library.cinq_walker_go(self.handle, 0)
-        while (at := self._library.cinq_walk(self.handle, trace, count, at, stops, most, found, None)) < count:
+        core.cinq_walker_go(self.handle, 0)
+        while (at := core.cinq_walk(self.handle, trace, count, at, stops, most, found, None)) < count:
             self.learn(trace.item(at))
         return found
 
-    def turn(self, context: int, target: int) -> Turn:
+    def destination(self, context: int, target: int) -> Destination:
         """Where a step to `target` would lead."""
         if context == _NONE:
             return LEADS_NOWHERE
-        turns = self._turns[context]
-        found = turns.get(target)
+        destinations = self._destinations[context]
+        found = destinations.get(target)
         if found is None:
-            found = turns[target] = self._turn(self._contexts[context], target)
+            found = destinations[target] = self._destination(self._contexts[context], target)
         return found
 
-    def here(self, context: int) -> Turn:
+    def here(self, context: int) -> Destination:
         """What a turn in the library, or to another value, means: it may lead on along the present subpath."""
         if context == _NONE:
             return BEFORE_ALL
         node = self._contexts[context].node
-        return LEADS_NOWHERE if node == NOWHERE else Turn((node,))
+        return LEADS_NOWHERE if node == NOWHERE else Destination((node,))
 
     # ---- turns ----
 
-    def _turn(self, at: _Context, target: int) -> Turn:
+    def _destination(self, at: _Context, target: int) -> Destination:
         if target not in self._edges.get(at.block, ()):
             return LEADS_NOWHERE
         nodes = self._nodes(at, target)
         if target in self._bodies[at.subgraph]:
-            return Turn(nodes) if nodes else LEADS_NOWHERE
+            return Destination(nodes) if nodes else LEADS_NOWHERE
         around: list[int] = []
         outer = at
         while target not in self._bodies[outer.subgraph]:
             outer = self._contexts[outer.outer]
             around += self._nodes(outer, target)
-        return Turn(nodes, at.subgraph, tuple(around)) if nodes or around else LEADS_NOWHERE
+        return Destination(nodes, at.subgraph, tuple(around)) if nodes or around else LEADS_NOWHERE
 
     def _nodes(self, at: _Context, target: int) -> tuple[int, ...]:
         """The subpaths a step makes in one subgraph, and in the loop it enters or goes round."""
@@ -139,15 +138,15 @@ class Walker:
 
     def learn(self, block: int) -> None:
         """Makes known what the native walk did not know: a call, a step, or who knows how it got there."""
-        library, handle = self._library, self.handle
+        handle = self.handle
         if block in self._functions:
-            library.cinq_walker_call(handle, block, self._enter(_NONE, block))
+            core.cinq_walker_call(handle, block, self._enter(_NONE, block))
             return
-        for context in (library.cinq_walker_at(handle), library.cinq_walker_frame(handle)):
+        for context in (core.cinq_walker_at(handle), core.cinq_walker_frame(handle)):
             if context != _NONE and block in self._edges[self._contexts[context].block]:
-                library.cinq_walker_step(handle, context, block, self._step(self._contexts[context], block))
+                core.cinq_walker_step(handle, context, block, self._step(self._contexts[context], block))
                 return
-        library.cinq_walker_step(handle, library.cinq_walker_at(handle), block, self._resume(block))
+        core.cinq_walker_step(handle, core.cinq_walker_at(handle), block, self._resume(block))
 
     def _resume(self, block: int) -> int:
         """In the middle of a function, who knows how: no subpath matches until the next call or iteration."""
@@ -185,6 +184,6 @@ class Walker:
         if found is None:
             found = self._numbers[context] = len(self._contexts)
             self._contexts.append(context)
-            self._turns.append({})
-            self._library.cinq_walker_context(self.handle, context.block)
+            self._destinations.append({})
+            core.cinq_walker_context(self.handle, context.block)
         return found

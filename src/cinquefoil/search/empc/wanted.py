@@ -27,18 +27,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.analysis.digraph import Path
-from cinquefoil.build.shared import bound
 from cinquefoil.layout import EventKind
-from cinquefoil.machine.address import address
-from cinquefoil.search.batch import Batch
-from cinquefoil.search.book import Book
+from cinquefoil.native import core
+from cinquefoil.native.structures import structure
+from cinquefoil.search.empc.by_block import StatesByBlock
 from cinquefoil.search.empc.covers import CoverGroups
-from cinquefoil.search.empc.waiting import Waiting
-from cinquefoil.search.empc.walk import BEFORE_ALL, LEADS_NOWHERE, Turn, Walker
-from cinquefoil.search.library import load
-from cinquefoil.search.state import State
+from cinquefoil.search.empc.walk import BEFORE_ALL, LEADS_NOWHERE, Destination, Walker
+from cinquefoil.states.batch import Batch
+from cinquefoil.states.index import StateIndex
+from cinquefoil.states.state import State
 
-_Left = tuple[NDArray[np.uint64], int, int, int]  # states: their chunk's table, first row, number, first id
+_Left = tuple[int, int, int, int]  # states: where their chunk's columns are, first row, number, first id
 Row = tuple[int, int, int]  # of a state: context, target (0: in the library, or to another value), site
 
 PATIENCE = 8  # failures in a row
@@ -46,25 +45,25 @@ FORKS = frozenset((int(EventKind.BRANCH), int(EventKind.SWITCH)))
 _CHECK = int(EventKind.CHECK)
 _LEVELS = PATIENCE.bit_length()
 _NO_STOPS = np.empty(0, np.uint32)
-_MAYBE = 5  # numbers of struct maybe (native/sift.c)
+_MAYBE: np.dtype[np.void] = np.dtype(structure("maybe"))
 _WISHES = 4
 
 
-class Held:
+class WantedState:
     """A state and where it leads.  `left`: the run it is of left the wanted paths there."""
 
-    __slots__ = ("left", "state", "subpath", "turn")
+    __slots__ = ("destination", "left", "state", "subpath")
 
-    def __init__(self, state: State, turn: Turn) -> None:
+    def __init__(self, state: State, destination: Destination) -> None:
         self.state = state
-        self.turn = turn
+        self.destination = destination
         self.left = False
         # What attempts are counted by: where it leads; for turns that stay, their place too.
         place = 0 if state.target != 0 and state.kind in FORKS else state.site
-        self.subpath = (place, turn.block, turn.loop, *turn.nodes)
+        self.subpath = (place, destination.block, destination.loop, *destination.nodes)
 
 
-class Luck:
+class FailureCounts:
     """How often each direction of each branch was infeasible since it last was not."""
 
     def __init__(self) -> None:
@@ -82,36 +81,35 @@ class Luck:
 
 
 class Wanted:
-    """Heaps of wanted states, by failures in powers of two.  The states are in `book`; `waiting` is shown where each
-    stands."""
+    """Heaps of wanted states, by failures in powers of two.  The states are in `state_index`; `waiting` is shown where
+    each stands."""
 
     def __init__(
         self,
         groups: CoverGroups,
         walker: Walker,
         newest: bool,
-        book: Book | None = None,
-        waiting: Waiting | None = None,
+        state_index: StateIndex | None = None,
+        waiting: StatesByBlock | None = None,
     ) -> None:
         self._groups = groups
         self._walker = walker
         self._newest = newest
-        self._luck = Luck()
-        self._unlucky = self._luck.known
-        self._heaps: list[list[tuple[int, int, Held]]] = [[] for _ in range(_LEVELS)]
+        self._failures = FailureCounts()
+        self._failed = self._failures.known
+        self._heaps: list[list[tuple[int, int, WantedState]]] = [[] for _ in range(_LEVELS)]
         self._number = 0
-        self._exits: dict[int, list[Held]] = {}  # by loop: turns out of it, wanted once it is exhausted
+        self._exits: dict[int, list[WantedState]] = {}  # by loop: turns out of it, wanted once it is exhausted
         self._tried: dict[tuple[int, ...], int] = {}
-        self._turning: dict[int, Held] = {}  # selected, not settled
-        self._library = load()
-        self._sieve: int = self._library.cinq_sieve_new()
-        weakref.finalize(self, self._library.cinq_sieve_free, self._sieve)
-        self._maybe, self._contexts, self._room = np.empty((0, _MAYBE), np.int32), np.empty(0, np.int32), 0
-        self._book = Book() if book is None else book
-        places = (0,) * 6 if waiting is None else waiting.places
-        self._seeing = np.array([walker.handle, self._sieve, self._book.handle, *places, newest], np.uint64)
-        self.seeing = address(self._seeing)
-        self._see: Callable[..., int] = bound(self._library.cinq_see, self.seeing)
+        self._selected: dict[int, WantedState] = {}  # selected, not settled
+        self._sieve: int = core.cinq_sieve_new()
+        weakref.finalize(self, core.cinq_sieve_free, self._sieve)
+        self._maybe, self._contexts, self._room = np.empty(0, _MAYBE), np.empty(0, np.int32), 0
+        self._state_index = StateIndex() if state_index is None else state_index
+        kept_at = (0,) * 6 if waiting is None else waiting.kept_at
+        self._seeing = structure("seeing")(walker.handle, self._sieve, self._state_index.handle, *kept_at, newest)
+        self.seeing = core.address(self._seeing)
+        self._see: Callable[..., int] = core.bound(core.cinq_see, self.seeing)
         groups.on_exhausted = self._release
 
     def follow(self, trace: NDArray[np.uint32]) -> None:
@@ -119,51 +117,51 @@ class Wanted:
         if self._newest:
             self._walker.follow(trace, _NO_STOPS)
 
-    def see(self, turn: int, states: Sequence[State], batch: Batch, trace: NDArray[np.uint32]) -> None:
-        """Takes the paths that a run took from the state with the id `turn` on; and states that it left, and the same
+    def see(self, origin: int, states: Sequence[State], batch: Batch, trace: NDArray[np.uint32]) -> None:
+        """Takes the paths that a run took from the state with the id `origin` on; and states that it left, and the same
         as rows.  Most are not wanted: no objects are made of those."""
         self.room_for(batch.size)
-        found = self._sift(turn, (batch.chunk.table, batch.row, batch.size, batch.first), trace)
+        found = self._sift(origin, (batch.chunk.columns_address, batch.row, batch.size, batch.first), trace)
         if found:
             self._weigh(states, found, trace)
 
-    def saw(self, found: int, turn: int, batch: Batch, trace: NDArray[np.uint32]) -> None:
+    def saw(self, found: int, origin: int, batch: Batch, trace: NDArray[np.uint32]) -> None:
         """Goes on from what `cinq_see` gave for a run and the states that it left."""
         if found < 0:
-            found = self._sift(turn, (batch.chunk.table, batch.row, batch.size, batch.first), trace, found)
+            found = self._sift(origin, (batch.chunk.columns_address, batch.row, batch.size, batch.first), trace, found)
         if found:
             self._weigh(batch, found, trace)
 
-    def room_for(self, states: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    def room_for(self, states: int) -> tuple[NDArray[np.int32], NDArray[np.void]]:
         """Where `cinq_see` puts contexts, and states that may be wanted."""
         if self._room < states:
             self._room = 2 * states
-            self._maybe, self._contexts = np.empty((self._room, _MAYBE), np.int32), np.empty(self._room, np.int32)
+            self._maybe, self._contexts = np.empty(self._room, _MAYBE), np.empty(self._room, np.int32)
         return self._contexts, self._maybe
 
-    def _sift(self, turn: int, left: _Left, trace: NDArray[np.uint32], found: int | None = None) -> int:
+    def _sift(self, origin: int, left: _Left, trace: NDArray[np.uint32], found: int | None = None) -> int:
         """Finds the states that may be wanted: what was not, from the same place to the same block, never is."""
         size, contexts, maybe = len(trace), self._contexts, self._maybe
         if found is None:
-            found = self._see(turn, *left, trace, size, 0, contexts, maybe)
+            found = self._see(origin, *left, trace, size, 0, contexts, maybe)
         while found < 0:
             self._walker.learn(trace.item(~found))
-            found = self._see(turn, *left, trace, size, ~found, contexts, maybe)
+            found = self._see(origin, *left, trace, size, ~found, contexts, maybe)
         return found
 
     def _weigh(self, states: Sequence[State], found: int, trace: NDArray[np.uint32]) -> None:
         """Those that were found."""
-        wanted: list[Held] = []
+        wanted: list[WantedState] = []
         alike: dict[Row, int] = {}  # a run may leave thousands at one place: no more than can be tried
         for at, context, kind, target, site in self._maybe[:found].tolist():
             row = (context, target, site)
             count = alike.get(row, 0)
             if count < PATIENCE:
-                turn = self.turn(context, kind, target)
-                held = self._consider(states, at, turn, target, context, trace, wanted)
+                destination = self.destination(context, kind, target)
+                held = self._consider(states, at, destination, target, context, trace, wanted)
                 alike[row] = count + 1 if held else PATIENCE
                 if not held:
-                    self._library.cinq_sieve_drop(self._sieve, context, target)
+                    core.cinq_sieve_drop(self._sieve, context, target)
         for held in wanted:
             if not held.left:
                 self._push(held)
@@ -171,20 +169,20 @@ class Wanted:
             if held.left:
                 self._push(held)
 
-    def turn(self, context: int, kind: int, target: int) -> Turn:
+    def destination(self, context: int, kind: int, target: int) -> Destination:
         """Where a turn in this context leads."""
         if kind == _CHECK:
             return LEADS_NOWHERE
         if target == 0 or kind not in FORKS:  # in the library, or to another value: to no other block
             return self._walker.here(context)
-        turn = self._walker.turn(context, target)
-        if self._newest or self._wants(turn) or not self._groups.misses(target):
-            return turn
-        return Turn((), block=target)
+        destination = self._walker.destination(context, target)
+        if self._newest or self._wants(destination) or not self._groups.misses(target):
+            return destination
+        return Destination((), block=target)
 
     def watches(self, state: State) -> bool:
         """Does it matter that this one is feasible?  That one is not always does."""
-        return (state.site, state.alternative) in self._unlucky or state.id in self._turning
+        return (state.site, state.alternative) in self._failed or state.id in self._selected
 
     @property
     def any(self) -> bool:
@@ -196,31 +194,31 @@ class Wanted:
         for level, heap in enumerate(self._heaps):
             while heap:
                 held = heapq.heappop(heap)[2]
-                if not held.state.pending or not self._wants(held.turn):
+                if not held.state.pending or not self._wants(held.destination):
                     continue
                 if self._level(held) > level:
                     self._push(held)
                     continue
                 self._tried[held.subpath] = self._tried.get(held.subpath, 0) + 1
-                self._turning[held.state.id] = held
+                self._selected[held.state.id] = held
                 return held.state
         return None
 
     def settle(self, state: State, feasible: bool) -> Path | None:
         """If it was selected as wanted and cannot be: the path that is missed."""
-        self._luck.note(state, feasible)
-        held = self._turning.pop(state.id, None) if self._turning else None
+        self._failures.note(state, feasible)
+        held = self._selected.pop(state.id, None) if self._selected else None
         if held is None or feasible:
             return None
-        nodes = [n for n in (*held.turn.nodes, *held.turn.outer) if n >= 0 and self._groups.open[n]]
+        nodes = [n for n in (*held.destination.nodes, *held.destination.outer) if n >= 0 and self._groups.open[n]]
         return self._groups.wanted_path(nodes[0]) if nodes else None
 
-    def wishes(self, state: State) -> Sequence[State]:
+    def preferred_branches(self, state: State) -> Sequence[State]:
         """Turns onto the rest of the wanted path, as far as the state's own witness met them."""
-        held = self._turning.get(state.id) if self._turning else None
+        held = self._selected.get(state.id) if self._selected else None
         if held is None:
             return ()
-        nodes = [node for node in held.turn.nodes if self._groups.open[node]]
+        nodes = [node for node in held.destination.nodes if self._groups.open[node]]
         if not nodes:
             return ()
         path = self._groups.wanted_path(nodes[0])
@@ -239,60 +237,68 @@ class Wanted:
         self,
         new: Sequence[State],
         at: int,
-        turn: Turn,
+        destination: Destination,
         target: int,
         context: int,
         trace: NDArray[np.uint32],
-        wanted: list[Held],
+        wanted: list[WantedState],
     ) -> bool:
         """Holds a state if it is wanted, now or later; if not, others like it are not either."""
-        leaves_loop = turn.loop != 0 and any(self._groups.open[node] for node in turn.outer)
-        if (not leaves_loop and not self._wants(turn)) or self._given_up(turn, target):
+        leaves_loop = destination.loop != 0 and any(self._groups.open[node] for node in destination.outer)
+        if (not leaves_loop and not self._wants(destination)) or self._given_up(destination, target):
             return False
-        self._hold(Held(new[at], turn), context, trace, wanted)
+        self._hold(WantedState(new[at], destination), context, trace, wanted)
         return True
 
-    def _hold(self, held: Held, context: int, trace: NDArray[np.uint32], wanted: list[Held]) -> None:
+    def _hold(self, held: WantedState, context: int, trace: NDArray[np.uint32], wanted: list[WantedState]) -> None:
         """Wanted now, or later, when its loop is exhausted."""
         if self._level(held) >= _LEVELS:
             return
-        if held.turn.loop and any(self._groups.open[node] for node in held.turn.outer):
-            self._exits.setdefault(held.turn.loop, []).append(held)
-        if self._wants(held.turn):
+        if held.destination.loop and any(self._groups.open[node] for node in held.destination.outer):
+            self._exits.setdefault(held.destination.loop, []).append(held)
+        if self._wants(held.destination):
             held.left = self._newest and self._leaves(held.state, context, trace)
             wanted.append(held)
 
-    def _given_up(self, turn: Turn, target: int) -> bool:
+    def _given_up(self, destination: Destination, target: int) -> bool:
         """Were all attempts made on its subpath?  Then it is as if not wanted, unless its block may be later."""
-        if target == 0 or turn.block or self._tried.get((0, 0, turn.loop, *turn.nodes), 0) < PATIENCE:
+        if (
+            target == 0
+            or destination.block
+            or self._tried.get((0, 0, destination.loop, *destination.nodes), 0) < PATIENCE
+        ):
             return False
         return self._newest or not self._groups.misses(target)
 
     def _leaves(self, state: State, context: int, trace: NDArray[np.uint32]) -> bool:
         taken = int(trace[state.trace]) if state.trace < len(trace) else 0
-        return not self._wants(self._walker.turn(context, taken))
+        return not self._wants(self._walker.destination(context, taken))
 
-    def _wants(self, turn: Turn) -> bool:
+    def _wants(self, destination: Destination) -> bool:
         count = self._groups.open
-        if turn is BEFORE_ALL:
+        if destination is BEFORE_ALL:
             return True
-        for node in turn.nodes:
+        for node in destination.nodes:
             if count[node]:
                 return True
-        if turn.block and self._groups.misses(turn.block):
+        if destination.block and self._groups.misses(destination.block):
             return True
-        return turn.loop != 0 and self._groups.exhausted(turn.loop) and any(count[node] for node in turn.outer)
+        return (
+            destination.loop != 0
+            and self._groups.exhausted(destination.loop)
+            and any(count[node] for node in destination.outer)
+        )
 
-    def _push(self, held: Held) -> None:
+    def _push(self, held: WantedState) -> None:
         level = self._level(held)
         if level < _LEVELS:
             self._number += 1
             depth = 0 if self._newest else held.state.depth
             heapq.heappush(self._heaps[level], (depth, -self._number, held))
 
-    def _level(self, held: Held) -> int:
+    def _level(self, held: WantedState) -> int:
         """By failures of its direction, and attempts on its subpath: some paths can be entered but not ended."""
-        return (self._luck.failures(held.state) + self._tried.get(held.subpath, 0)).bit_length()
+        return (self._failures.failures(held.state) + self._tried.get(held.subpath, 0)).bit_length()
 
     def _release(self, loop: int) -> None:
         """Its exits may be wanted now."""

@@ -1,4 +1,4 @@
-"""The descent instance (MuSE, section 3.4): a branch-distance objective, minimised natively (native/descent.c).
+"""The descent instance (MuSE, section 3.4): a branch-distance objective, minimised natively (native/solver/descent.c).
 
 Made for floating point, where SMT solvers take seconds or give up; it serves integers as well.  Local minima
 and points that leave the path at different places are partial solutions.  It never proves anything: without a
@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from typing import ClassVar, Final
 from zlib import crc32
 
+from cinquefoil.native import core
 from cinquefoil.solver.multiplex.attempt import Attempt
 from cinquefoil.solver.problem import Verdict
 
@@ -47,28 +48,28 @@ class DescentInstance:
 
     def attempt(self, attempt: Attempt) -> Verdict:
         slicer, witness = attempt.problem.slicer, attempt.problem.query.witness
-        native, state = slicer.library, slicer.state
+        state = slicer.state
         rows = b"".join(_pack(c.node, c.equal, c.value) for c in attempt.constraints)
         seed = self.seed << 32 | crc32(rows)
         count = len(attempt.constraints)
         budget = (self.budget if attempt.floats else self.integer_budget) // (1 if attempt.patient else HASTE)
         sizes = (seed, budget, budget // 4)
-        verdict = native.cinq_descend(state, rows, count, witness, len(witness), *sizes)
-        executed = native.cinq_descent_work(state)
+        verdict = core.cinq_descend(state, rows, count, witness, len(witness), *sizes)
+        executed = core.cinq_descent_work(state)
         self.executed += executed
         attempt.work += executed // PER_WORK
-        self.minima += native.cinq_descent_minima(state)
-        for values in points(native, state):  # a solution is the last one
+        self.minima += core.cinq_descent_minima(state)
+        for values in points(state):  # a solution is the last one
             attempt.offer(values)
         found = attempt.solution is not None and verdict == Verdict.SAT
         return Verdict.SAT if found else Verdict.UNKNOWN
 
 
-def points(native: ctypes.CDLL, state: int) -> Iterator[dict[int, int]]:
+def points(state: int) -> Iterator[dict[int, int]]:
     """Input bytes of every point that the last descent or sweep kept."""
-    size = native.cinq_descent_inputs(state, None)
+    size = core.cinq_descent_inputs(state, None)
     inputs = (ctypes.c_uint32 * size)()
-    native.cinq_descent_inputs(state, ctypes.addressof(inputs))
-    data = ctypes.string_at(native.cinq_descent_rows(state), size * native.cinq_descent_count(state))
+    core.cinq_descent_inputs(state, inputs)
+    data = core.text_at(core.cinq_descent_rows(state), size * core.cinq_descent_count(state))
     for start in range(0, len(data), size or 1):
         yield dict(zip(inputs, data[start : start + size], strict=True))

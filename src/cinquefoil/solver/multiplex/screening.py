@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from cinquefoil.native import core
 from cinquefoil.solver.problem import Problem
 
 LONGEST: Final = 1000
@@ -23,8 +24,7 @@ def load_path(problem: Problem) -> int:
     """Make the query's path the native library's current one; the number of its constraints."""
     prefix, slicer = problem.query.constraints, problem.slicer
     path = prefix.path
-    arrays = (path.nodes.ctypes.data, path.values.ctypes.data, len(path.nodes))
-    return slicer.library.cinq_path(slicer.state, *arrays, prefix.length, LONGEST)
+    return core.cinq_sweep_load(slicer.state, path.nodes, path.values, len(path.nodes), prefix.length, LONGEST)
 
 
 def screened(problem: Problem, inputs: Iterable[bytes]) -> list[bytes]:
@@ -32,12 +32,12 @@ def screened(problem: Problem, inputs: Iterable[bytes]) -> list[bytes]:
     waiting = list(inputs)
     if not waiting or not load_path(problem):
         return waiting
-    screen, state = problem.slicer.library.cinq_screen, problem.slicer.state
+    screen, state = core.cinq_screen, problem.slicer.state
     fresh, others = list[bytes](), dict[int, bytes]()
     for each in waiting:
-        turn = screen(state, each, len(each))
-        if turn >= 0 and turn & 1:
+        branch = screen(state, each, len(each))
+        if branch >= 0 and branch & 1:
             fresh.append(each)
-        elif turn >= 0:
-            others.setdefault(turn, each)
+        elif branch >= 0:
+            others.setdefault(branch, each)
     return fresh + list(others.values())[:SECOND]

@@ -2,7 +2,7 @@
 
 Slicing makes queries small, so a solver that works on one query meets few other paths.  A sweep takes the whole
 path of the query's run instead: the objective of all its constraints is compiled once, and for every turn that
-was not taken before a short descent (native/descent.c) looks for an input that follows the path up to there and
+was not taken before a short descent (native/solver/descent.c) looks for an input that follows the path up to there and
 leaves it.  These are partial solutions of the path's condition, one per turn, so no two of them leave the path
 at the same place.
 
@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from cinquefoil.native import core
 from cinquefoil.solver.layer import Layer
 from cinquefoil.solver.multiplex.attempt import Attempt
 from cinquefoil.solver.multiplex.descent import PER_WORK, points
@@ -67,18 +68,18 @@ class SweepLayer(Layer):
         self._left, self._won = self._gap, False
 
     def _sweep(self, problem: Problem) -> None:
-        path, witness, native = problem.query.constraints.path, problem.query.witness, problem.slicer.library
+        path, witness = problem.query.constraints.path, problem.query.witness
         state = problem.slicer.state
         if not load_path(problem):
             self._done.add(path.number)
             return
-        native.cinq_sweep(state, witness, len(witness), BUDGET, PER_TURN, MOST)
+        core.cinq_sweep(state, witness, len(witness), BUDGET, PER_TURN, MOST)
         attempt = Attempt(problem, [], whole=True)
-        for values in points(native, state):
+        for values in points(state):
             attempt.offer(values)
         problem.add_partial(attempt.partial, self.name)
-        problem.cost += native.cinq_descent_work(state) // PER_WORK
+        problem.cost += core.cinq_descent_work(state) // PER_WORK
         self.statistics.partial += len(attempt.partial)
         self.statistics.partial_fresh += len(attempt.partial)
-        if native.cinq_descent_count(state) < MOST:
+        if core.cinq_descent_count(state) < MOST:
             self._done.add(path.number)

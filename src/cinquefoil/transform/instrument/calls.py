@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from cinquefoil.build.cleanup import UNWRITTEN
 from cinquefoil.build.ubsan import FUNCTION as MUST_HOLD
 from cinquefoil.errors import BitcodeError
 from cinquefoil.ir.model import Call, ConstInt, Function, GlobalRef, InlineAsm, Local, MetadataValue, Value
@@ -18,6 +19,7 @@ from cinquefoil.transform.instrument.assembly import assembly
 from cinquefoil.transform.instrument.emitter import Shadows
 from cinquefoil.transform.instrument.intrinsics import intrinsic
 from cinquefoil.transform.instrument.marks import is_mark, mark
+from cinquefoil.transform.instrument.memory import unwritten
 from cinquefoil.transform.instrument.tracer import StackObject, Tracer, argument_slot, result_slot
 from cinquefoil.transform.instrument.ubsan import must_hold
 from cinquefoil.transform.instrument.variadic import Passing, aligned_size, aligned_slot, copy_struct, pack, passing
@@ -50,6 +52,8 @@ def call(t: Tracer, i: Call) -> None:
         intrinsic(t, i)
     elif is_mark(i):
         mark(t, i)
+    elif isinstance(i.callee, GlobalRef) and i.callee.name.startswith(UNWRITTEN):
+        unwritten(t, i)
     elif isinstance(i.callee, GlobalRef) and i.callee.name == MUST_HOLD:
         must_hold(t, i)
     else:

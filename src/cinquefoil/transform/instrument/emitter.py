@@ -257,6 +257,15 @@ class Emitter:
         self.emit("unreachable")
         self.start(go)
 
+    def when(self, rare: str, call: str) -> None:
+        """Run a call if the condition holds, which it rarely does."""
+        stop, go = self.fresh("x")[1:], self.fresh("x")[1:]
+        self.emit(f"br i1 {rare}, label %{stop}, label %{go}, !prof !1")
+        self.start(stop)
+        self.emit(call)
+        self.emit(f"br label %{go}")
+        self.start(go)
+
     def word(self, value: Value, lane: int | None = None) -> str:
         """The bits of a scalar as `i64 ...`; of a wider one, the low 64 bits."""
         if lane is not None:

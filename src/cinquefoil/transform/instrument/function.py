@@ -403,7 +403,9 @@ class FunctionTracer(Tracer):
             if place is not None:
                 self.emit(f"{place} = add i64 %base, {object_.offset}")
                 if object_.at_entry and object_.size:
-                    memory.new_object(self, place, object_)
+                    memory.born(self, place, object_.size)
+        if memory.watches(self) and any(object_.at_entry and object_.site for object_ in self.frame.objects):
+            memory.when_watching(self, f"call preserve_mostcc void @cinq_unwritten_frame(i64 %base, ptr @{descriptor})")
 
     def _leave_crumb(self, descriptor: str) -> None:
         """In the frame's first red zone, for errors after the return: whose frame this was (objects.c)."""

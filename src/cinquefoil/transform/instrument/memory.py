@@ -8,7 +8,8 @@ laid out after its body has been traced.
 
 from __future__ import annotations
 
-from cinquefoil.ir.model import Alloca, ConstInt, Load, Local, Store, Value
+from cinquefoil.build.cleanup import UNWRITTEN_SUFFIX
+from cinquefoil.ir.model import Alloca, Call, ConstInt, Load, Local, Store, Value
 from cinquefoil.ir.sites import SiteKind
 from cinquefoil.ir.types import Leaf, is_scalar, leaves, scalar_bits, size_of, store_size
 from cinquefoil.layout import GRANULE, TAG_BASE, TAG_CONCRETE, TAG_PARTIAL, Op, Reason
@@ -279,10 +280,31 @@ def born(t: Tracer, address: str, size: int) -> None:
 
 
 def new_object(t: Tracer, address: str, object_: StackObject) -> None:
-    """A stack object begins to live; where that is watched, nothing of it is written yet."""
+    """A stack object begins to live in the middle of its function; nothing of it is written yet."""
     born(t, address, object_.size)
-    if t.options.uninitialized and object_.size:
-        t.run("cinq_unwritten", f"i64 {address}", f"i64 {object_.size}", t.site_text(object_.site))
+    if watches(t) and object_.size and object_.site:
+        arguments = f"i64 {address}, i64 {object_.size}, {t.site_text(object_.site)}"
+        when_watching(t, f"call preserve_mostcc void @cinq_unwritten({arguments})")
+
+
+def watches(t: Tracer) -> bool:
+    """Are local variables of this module told to the run-time where it asks for what is never written?  Not libc's."""
+    return not t.options.library
+
+
+def when_watching(t: Tracer, call: str) -> None:
+    t.when(t.let(f"icmp ne i32 {t.let('load i32, ptr @cinq_watching')}, 0"), call)
+
+
+def unwritten(t: Tracer, i: Call) -> None:
+    """The value of a variable that was not written (build/cleanup.py): zero; its shadow says what it is, where that is
+    watched."""
+    assert i.result is not None
+    t.emit(f"{t.name(i.result)} = freeze {i.type} zeroinitializer")
+    site = t.site_text(_declared(t, i.result.removesuffix(UNWRITTEN_SUFFIX)))
+    watching = t.let(f"icmp ne i32 {t.let('load i32, ptr @cinq_watching')}, 0")
+    bits = f"i32 {scalar_bits(i.type)}"
+    t.set_shadow(i.result, t.settle([], lambda: [t.call("cinq_unwritten_value", bits, site)], guards=[watching]))
 
 
 def dead(t: Tracer, address: str, size: int) -> None:

@@ -10,6 +10,5 @@ class InstrumentOptions:
     library: bool = False  # libc: neither coverage nor block trace
     blocks: bool = False  # record every block entered, in order
     check: bool = False  # compare every expression with the value the program computed
-    uninitialized: bool = False  # tell the run-time of new stack objects, which it then watches until they are written
     plain: bool = False  # every call and load as written: what expansion and leaving out repeats are tested against
     overshift: bool = True  # a shift by the width or more is an error

@@ -62,11 +62,11 @@ void klee_alias_function(const char *name, const char *replacement);
 void klee_open_merge(void);
 void klee_close_merge(void);
 
-/* As <assert.h> declares it: musl's line is an int. */
+/* As <assert.h> declares it. */
 #ifdef __GLIBC__
 #include <assert.h>
 #else
-__attribute__((noreturn)) void __assert_fail(const char *assertion, const char *file, int line,
+__attribute__((noreturn)) void __assert_fail(const char *assertion, const char *file, unsigned line,
                                              const char *function);
 #endif
 #define klee_assert(expr) \

@@ -15,7 +15,7 @@ static void fill(void *to, size_t size, const char *name)
     char unique[NAME_BYTES];
     size_t given = 0;
     replay_start();
-    unique_name(name, unique);
+    unique_name(name && *name ? name : "unnamed", unique);
     const unsigned char *bytes = test_object(unique, &given);
     if (!bytes) replay_report->missing++;
     else if (given != size) replay_report->resized++;
@@ -38,7 +38,7 @@ static _Noreturn void fail(enum end end)
 }
 
 /* ---- KLEE ---- */
-void klee_make_symbolic(void *address, size_t size, const char *name) { fill(address, size, name && *name ? name : "unnamed"); }
+void klee_make_symbolic(void *address, size_t size, const char *name) { fill(address, size, name); }
 
 int klee_int(const char *name)
 {

@@ -1,0 +1,132 @@
+/* All states of a strategy, by id (states/index.py).
+ *
+ * Those who choose among them look here for what came since they last looked, and whether a state still waits: they need
+ * not be told of every run, nor when a state is gone.  Ids of one batch are consecutive, and its rows are read where they
+ * are; Python keeps the batches alive, in the same order. */
+#include "search/book.h"
+
+#include <assert.h>
+
+#include "common/memory.h"
+
+#define HINTED 32 /* ids: they are nearly dense, so that few entries begin among so many */
+#define MOST (1u << 28) /* ids above have no hints, which would take more than 32 MB */
+
+struct book *cinq_book_new(void)
+{
+    struct book *b = zeros(1, sizeof *b);
+    b->ordered = 1;
+    return b;
+}
+
+void cinq_book_free(struct book *b)
+{
+    book_forget_places(b);
+    free(b->entries);
+    free(b->hints);
+    free(b);
+}
+
+/* The entry at this place, the last so far, begins at `first`. */
+static void hint(struct book *b, u64 place, u64 first)
+{
+    u64 wanted = first / HINTED + 1;
+    if (first > MOST) return;
+    b->hints = grown(b->hints, &b->hint_room, wanted, sizeof *b->hints);
+    while (b->hinted < wanted) b->hints[b->hinted++] = place;
+}
+
+/* The number of entries that begin at this id or before. */
+static u64 place_of(const struct book *b, u64 id)
+{
+    u64 low = 0, high = b->used, block = id / HINTED;
+    if (b->ordered && b->hinted) {
+        low = b->hints[block < b->hinted ? block : b->hinted - 1];
+        if (block + 1 < b->hinted) high = b->hints[block + 1];
+    }
+    while (low < high) {
+        u64 middle = (low + high) / 2;
+        if (b->entries[middle].first <= id) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+u64 cinq_book_add(struct book *b, u64 first, u64 size, u64 parent, const struct columns *columns, u64 row,
+                  const u8 *waiting, const u8 *unsettled, const u64 *decisions, u64 decided)
+{
+    b->entries = grown(b->entries, &b->room, b->used + 1, sizeof *b->entries);
+    u64 at = b->used;
+    if (at && b->entries[at - 1].first > first) {
+        b->ordered = 0;
+        at = place_of(b, first);
+        memmove(b->entries + at + 1, b->entries + at, (b->used - at) * sizeof *b->entries);
+    }
+    if (b->ordered) hint(b, at, first);
+    b->used++;
+    assert(!at || b->entries[at - 1].first + b->entries[at - 1].size <= first);
+    b->entries[at] =
+        (struct entry){first, size, row, parent, decided, ++b->serial, columns, waiting, unsettled, decisions, 0};
+    return at;
+}
+
+const struct entry *book_find(const struct book *b, u64 id)
+{
+    u64 at = place_of(b, id);
+    return at && id - b->entries[at - 1].first < b->entries[at - 1].size ? &b->entries[at - 1] : 0;
+}
+
+int cinq_book_pending(const struct book *b, u64 id)
+{
+    const struct entry *e = book_find(b, id);
+    return e && e->waiting[id - e->first] == 1;
+}
+
+cinq_numbers cinq_book_row(i64 *out, const struct book *b, u64 id)
+{
+    const struct entry *e = book_find(b, id);
+    if (!e) return -1;
+    int count = cinq_row(out, e->columns, e->row + (id - e->first));
+    out[0] = e - b->entries;
+    return count;
+}
+
+u32 *book_places(struct book *b, u64 first, u64 n)
+{
+    struct entry *e = (struct entry *)book_find(b, first);
+    if (!e || e->first != first || e->size != n) return 0;
+    if (!e->places) e->places = zeros(n, sizeof *e->places);
+    return e->places;
+}
+
+void book_forget_places(struct book *b)
+{
+    for (u64 i = 0; i < b->used; i++) {
+        free(b->entries[i].places);
+        b->entries[i].places = 0;
+    }
+}
+
+u64 book_since(const struct book *b, u64 serial)
+{
+    u64 at = b->used;
+    if (!b->ordered) return 0;
+    while (at && b->entries[at - 1].serial > serial) at--;
+    return at;
+}
+
+u64 cinq_book_sweep(struct book *b, u32 *kept)
+{
+    u64 left = 0;
+    b->hinted = 0;
+    for (u64 i = 0; i < b->used; i++) {
+        if (!memchr(b->entries[i].waiting, 1, b->entries[i].size)) {
+            free(b->entries[i].places);
+            continue;
+        }
+        kept[left] = i;
+        if (b->ordered) hint(b, left, b->entries[i].first);
+        b->entries[left++] = b->entries[i];
+    }
+    return b->used = left;
+}

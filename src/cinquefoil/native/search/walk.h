@@ -1,0 +1,10 @@
+/* Following the traces of runs (walk.c): what the other files of search use beside search.h. */
+#ifndef CINQ_WALK_H
+#define CINQ_WALK_H
+#include "search/search.h"
+
+/* Are there so many places that they should be forgotten?  Numbers of places mean nothing after a restart. */
+int walker_crowded(const struct walker *w);
+void walker_restart(struct walker *w);
+
+#endif

@@ -1,0 +1,82 @@
+"""How much of its time a query gets from the SMT solver, learned per kind of query.
+
+The first queries of a kind get a quarter; while none is answered, further ones get one, two, four, ... sixteenths in
+the order that Luby, Sinclair and Zuckerman (1993) found best for efforts of which nothing is known.  Where one was
+answered, the next get twice the effort that the answer took.  A kind is the place in the program that asks; for places
+that are new it is the shape of the query: its goal's operation, how many bytes and constraints.
+
+What stays open is asked again with all of the time, and more, once nothing else is left (`explore/questions.py`).  All
+of it is counted in effort, so the same queries get the same treatment on every machine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from cinquefoil.solver.problem import Problem
+
+_PARTS: Final = 16
+_ROOM: Final = 2.0
+"""Times the effort of an answer that the next queries of its kind get."""
+_NEW: Final = 4
+"""Queries of a place after which only its own record counts."""
+_TRIAL: Final = 0.25
+_FEW: Final = 4
+"""Queries of a shape that may stay open for each that is answered, before new places no longer get a trial."""
+
+
+@dataclass(slots=True)
+class Record:
+    """What became of a kind of query; efforts are shares of the time."""
+
+    failed: int = 0
+    answered: int = 0
+    effort: float = 0.0  # of the dearest answer lately
+
+    def share(self) -> float:
+        return max(luby(self.failed + 1) / _PARTS, _ROOM * self.effort)
+
+    def learn(self, answered: bool, effort: float) -> None:
+        if answered:
+            self.answered += 1
+            self.effort = max(effort, self.effort / 2)
+        else:
+            self.failed += 1
+
+
+class Patience:
+    """Outlives epochs: places and shapes stay what they are."""
+
+    def __init__(self) -> None:
+        self._places: dict[int, Record] = {}
+        self._shapes: dict[tuple[int, int, int], Record] = {}
+
+    def share(self, problem: Problem) -> float:
+        """Between a sixteenth and all of it."""
+        place, shape = self._records(problem)
+        share = place.share()
+        if place.failed + place.answered < _NEW:
+            trial = _TRIAL if shape.failed <= _FEW * (shape.answered + 1) else 0
+            share = max(share, trial, _ROOM * shape.effort)
+        return min(1.0, share)
+
+    def learn(self, problem: Problem, answered: bool, effort: float) -> None:
+        for record in self._records(problem):
+            record.learn(answered, effort)
+
+    def _records(self, problem: Problem) -> tuple[Record, Record]:
+        goal = problem.query.goal[0].node if problem.query.goal else 0
+        operation = int(problem.slicer.table.nodes["op"][goal])
+        shape = (operation, len(problem.inputs).bit_length(), problem.count.bit_length())
+        place = self._places.setdefault(problem.query.site, Record())
+        return place, self._shapes.setdefault(shape, Record())
+
+
+def luby(number: int) -> int:
+    """1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ..., from 1 on."""
+    while True:
+        power = number.bit_length()
+        if number == (1 << power) - 1:
+            return 1 << (power - 1)
+        number -= (1 << (power - 1)) - 1

@@ -1,0 +1,54 @@
+"""What a program was given beside its arguments: copies of files, settings of variables.
+
+Tests hold symbolic input only.  So that an output folder can be replayed by itself, files given with `--file` are
+copied to `world/files` in it, and settings given with `--env` are kept in `world/variables.json`.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from cinquefoil.errors import UserError
+from cinquefoil.testcase.files import read_regular
+
+WORLD: Final = "world"
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """Copies of files, and settings of variables as NAME=value."""
+
+    files: tuple[Path, ...] = ()
+    variables: tuple[str, ...] = ()
+
+
+def write_world(folder: Path, files: Sequence[Path], variables: Sequence[str]) -> None:
+    """Keeps what was given, if anything was."""
+    place = folder / WORLD
+    if files:
+        (place / "files").mkdir(parents=True, exist_ok=True)
+    for path in files:
+        copy = place / "files" / path.resolve().name
+        if path.is_dir():
+            shutil.copytree(path, copy, dirs_exist_ok=True)
+        elif path.is_file():
+            shutil.copyfile(path, copy)
+    if variables:
+        place.mkdir(parents=True, exist_ok=True)
+        (place / "variables.json").write_text(json.dumps(list(variables)), encoding="utf-8")
+
+
+def read_world(folder: Path) -> World:
+    """What was kept."""
+    files, settings = folder / WORLD / "files", folder / WORLD / "variables.json"
+    try:
+        variables = json.loads(read_regular(settings)) if settings.is_file() else []
+        found = tuple(sorted(files.iterdir())) if files.is_dir() else ()
+        return World(found, tuple(map(str, variables)))
+    except (OSError, ValueError, TypeError) as error:
+        raise UserError(f"{folder / WORLD} is damaged: {error}") from error
