@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cinquefoil.build.program import load_program
-from cinquefoil.explore import Exploration, Options, Outcome
-from cinquefoil.explore.loop.statistics import measure_by
-from cinquefoil.explore.solving.worker_solver import WorkerSolver
+from cinquefoil.exploration import Exploration, Options, Outcome
+from cinquefoil.exploration.loop.statistics import measure_by
+from cinquefoil.exploration.solving.worker_solver import WorkerSolver
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.machine.image import build_image
 from cinquefoil.machine.worker import Worker

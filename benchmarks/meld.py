@@ -20,8 +20,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cinquefoil.build.program import load_program
-from cinquefoil.explore import Options, Outcome
-from cinquefoil.explore.session.session import Task, session_for
+from cinquefoil.exploration import Options, Outcome
+from cinquefoil.exploration.session.session import Task, session_for
 from cinquefoil.solver.problem import Problem, Verdict
 from cinquefoil.solver.smt import SmtLayer
 

@@ -31,9 +31,9 @@ from pathlib import Path
 from cinquefoil.build.program import load_program
 from cinquefoil.experiment.subjects.construct import TRACED
 from cinquefoil.experiment.subjects.source import subjects_root
-from cinquefoil.explore import Exploration, Options
-from cinquefoil.explore.loop.clock import clock_of
-from cinquefoil.explore.solving.worker_solver import WorkerSolver
+from cinquefoil.exploration import Exploration, Options
+from cinquefoil.exploration.loop.clock import clock_of
+from cinquefoil.exploration.solving.worker_solver import WorkerSolver
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.worker import Worker

@@ -20,8 +20,8 @@ from types import FrameType
 from typing import Any
 
 from cinquefoil.build.program import load_program
-from cinquefoil.explore import Exploration, Options
-from cinquefoil.explore.session.session import Session, Task, session_for
+from cinquefoil.exploration import Exploration, Options
+from cinquefoil.exploration.session.session import Session, Task, session_for
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = str(ROOT / "src/cinquefoil") + "/"

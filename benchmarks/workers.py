@@ -17,9 +17,9 @@ from statistics import median
 from typing import NamedTuple
 
 from cinquefoil.build.program import load_program
-from cinquefoil.explore import Exploration, Options
-from cinquefoil.explore.parallel import ParallelExploration
-from cinquefoil.explore.solving.worker_solver import WorkerSolver
+from cinquefoil.exploration import Exploration, Options
+from cinquefoil.exploration.parallel import ParallelExploration
+from cinquefoil.exploration.solving.worker_solver import WorkerSolver
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.worker import Worker

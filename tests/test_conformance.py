@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cinquefoil import prune, search
-from cinquefoil.explore.mutations import registry as mutators
+from cinquefoil.exploration.mutations import registry as mutators
 from cinquefoil.report.export import registry as formats
 from cinquefoil.solver import registry as layers
 from cinquefoil.testing import FORMAT_RULES, LAYER_RULES, MUTATOR_RULES, PRUNER_RULES, SEARCHER_RULES, Rule

@@ -17,7 +17,7 @@ LAYERS = (
     ("api",),
     ("experiment",),
     ("report",),
-    ("explore",),
+    ("exploration",),
     ("search", "prune"),
     ("states",),
     ("solver",),
@@ -89,7 +89,7 @@ def test_what_all_may_import_imports_no_layer(name: str) -> None:
     ("source", "count"),
     [
         ("from cinquefoil.cli.main import main", 1),
-        ("def f():\n    import cinquefoil.explore.loop.exploration", 1),
+        ("def f():\n    import cinquefoil.exploration.loop.exploration", 1),
         ("from cinquefoil import search", 1),
         ("from cinquefoil.ir.model import Module\nfrom cinquefoil.errors import UserError", 0),
         ("import os\nfrom cinquefoil.machine.run import Run", 0),

@@ -12,7 +12,7 @@ import cinquefoil
 import cinquefoil.testing
 from cinquefoil.cli.main import run
 from cinquefoil.errors import UserError
-from cinquefoil.explore.parallel import leader
+from cinquefoil.exploration.parallel import leader
 from cinquefoil.plugins import load_plugins
 
 ROOT = Path(__file__).parent.parent

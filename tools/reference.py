@@ -22,17 +22,17 @@ import click
 
 import cinquefoil
 from cinquefoil.cli.main import COMMANDS, cinq
-from cinquefoil.explore.output.result_folder import COLUMNS
+from cinquefoil.exploration.output.result_folder import COLUMNS
 
 ROOT = Path(__file__).parents[1]
 FILE_FORMATS = {  # whose docstrings say what is in which file
     "tests/*.ktest": "cinquefoil.testcase.ktest",
-    "report.json": "cinquefoil.explore.output.details",
+    "report.json": "cinquefoil.exploration.output.details",
     "Exported Test-Comp suites": "cinquefoil.testcase.testcomp",
     "Exported corpora": "cinquefoil.report.export.corpus",
     "Exported C tests": "cinquefoil.report.export.csource",
     "Exported SARIF": "cinquefoil.report.export.sarif",
-    "Seeds": "cinquefoil.explore.session.seeds",
+    "Seeds": "cinquefoil.exploration.session.seeds",
 }
 COLUMN_TEXTS = {
     "seconds": "since the start",

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from scipy.optimize import basinhopping
 
 from cinquefoil.build.program import load_program
-from cinquefoil.explore import Exploration, Options
+from cinquefoil.exploration import Exploration, Options
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.machine.image import build_image
 from cinquefoil.machine.worker import Worker

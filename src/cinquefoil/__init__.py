@@ -8,17 +8,15 @@ Everything public is here, and in `cinquefoil.testing` for those who write plug-
 first used.
 """
 
-import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cinquefoil.api import explore
     from cinquefoil.errors import CinquefoilError, EngineError, UserError
-    from cinquefoil.explore import Exploration, FoundError, Options, Outcome, Test
-    from cinquefoil.explore.mutations.api import Mutator, Pool
-    from cinquefoil.explore.mutations.registry import register_mutator
+    from cinquefoil.exploration import Exploration, FoundError, Options, Outcome, Test
+    from cinquefoil.exploration.mutations.api import Mutator, Pool
+    from cinquefoil.exploration.mutations.registry import register_mutator
     from cinquefoil.machine.run import Run
     from cinquefoil.prune.api import Due, Pending, Pruner, Setting
     from cinquefoil.prune.registry import register_pruner
@@ -40,17 +38,17 @@ _MODULES = {
     "Context": "search.api",
     "Due": "prune.api",
     "EngineError": "errors",
-    "Exploration": "explore",
+    "Exploration": "exploration",
     "Exported": "report.export.suite",
     "Format": "report.export.format",
-    "FoundError": "explore",
+    "FoundError": "exploration",
     "KTest": "testcase.ktest",
     "Layer": "solver.layer",
-    "Mutator": "explore.mutations.api",
-    "Options": "explore",
-    "Outcome": "explore",
+    "Mutator": "exploration.mutations.api",
+    "Options": "exploration",
+    "Outcome": "exploration",
     "Pending": "prune.api",
-    "Pool": "explore.mutations.api",
+    "Pool": "exploration.mutations.api",
     "Problem": "solver.problem",
     "Pruner": "prune.api",
     "Run": "machine.run",
@@ -58,12 +56,13 @@ _MODULES = {
     "Setting": "prune.api",
     "State": "states.state",
     "Suite": "report.export.suite",
-    "Test": "explore",
+    "Test": "exploration",
     "UserError": "errors",
     "Verdict": "solver.problem",
+    "explore": "api",
     "register_format": "report.export.registry",
     "register_layer": "solver.registry",
-    "register_mutator": "explore.mutations.registry",
+    "register_mutator": "exploration.mutations.registry",
     "register_pruner": "prune.registry",
     "register_searcher": "search.registry",
 }
@@ -112,20 +111,3 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
-
-
-class _Package(ModuleType):
-    """This package.  `explore` is the function, although a subpackage has the same name: the import system, which sets
-    every imported submodule as an attribute, has no effect on this one.  Hence modules below `cinquefoil.explore` are
-    imported by `from cinquefoil.explore… import …`."""
-
-    @property
-    def explore(self) -> object:
-        return import_module("cinquefoil.api").explore
-
-    @explore.setter
-    def explore(self, module: object) -> None:
-        del module
-
-
-sys.modules[__name__].__class__ = _Package

@@ -14,13 +14,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cinquefoil.build.program import load_program
-from cinquefoil.explore.options import Options
-from cinquefoil.explore.outcome import Outcome
-from cinquefoil.explore.output.result_folder import check_unused
-from cinquefoil.explore.session.checking import checked
-from cinquefoil.explore.session.seeds import Seeds, read_seeds
-from cinquefoil.explore.session.session import Task, session_for
-from cinquefoil.explore.session.validating import validate
+from cinquefoil.exploration.options import Options
+from cinquefoil.exploration.outcome import Outcome
+from cinquefoil.exploration.output.result_folder import check_unused
+from cinquefoil.exploration.session.checking import checked
+from cinquefoil.exploration.session.seeds import Seeds, read_seeds
+from cinquefoil.exploration.session.session import Task, session_for
+from cinquefoil.exploration.session.validating import validate
 
 _DEFAULT, _TASK = Options(), Task(Path())
 Words = str | Sequence[str]

@@ -13,7 +13,7 @@ from cinquefoil.build import bitcode, toolchain, ubsan
 from cinquefoil.build.compile import compile_c, include_flags
 from cinquefoil.build.program import load_program
 from cinquefoil.build.sanitizers import CHECKS
-from cinquefoil.explore import Outcome
+from cinquefoil.exploration import Outcome
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.machine.image import build_image
 from cinquefoil.machine.worker import Limits, Worker

@@ -12,8 +12,8 @@ import cinquefoil
 from cinquefoil.build.program import load_program
 from cinquefoil.cli.main import run as main
 from cinquefoil.errors import UserError
-from cinquefoil.explore import Exploration, Options, Outcome
-from cinquefoil.explore.solving.worker_solver import WorkerSolver
+from cinquefoil.exploration import Exploration, Options, Outcome
+from cinquefoil.exploration.solving.worker_solver import WorkerSolver
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.machine.failure import failure_of
 from cinquefoil.machine.image import Image, build_image

@@ -16,8 +16,8 @@ import pytest
 
 import cinquefoil
 from cinquefoil.cli.main import COMMANDS, cinq, run
-from cinquefoil.explore.options import Options
-from cinquefoil.explore.output.result_folder import COLUMNS
+from cinquefoil.exploration.options import Options
+from cinquefoil.exploration.output.result_folder import COLUMNS
 
 ROOT = Path(__file__).parents[2]
 DOCS = sorted((ROOT / "docs").rglob("*.md"))

@@ -8,10 +8,10 @@ import pytest
 from kernel import LIMITS, environment, image_of, worker_of
 
 from cinquefoil.errors import UserError
-from cinquefoil.explore.loop.exploration import Exploration, Outcome
-from cinquefoil.explore.options import Options
-from cinquefoil.explore.runs.tree import MOST_VALUES
-from cinquefoil.explore.solving.worker_solver import WorkerSolver
+from cinquefoil.exploration.loop.exploration import Exploration, Outcome
+from cinquefoil.exploration.options import Options
+from cinquefoil.exploration.runs.tree import MOST_VALUES
+from cinquefoil.exploration.solving.worker_solver import WorkerSolver
 from cinquefoil.layout import EventKind, Reason
 from cinquefoil.machine.environment import Environment
 from cinquefoil.machine.run import Run

@@ -15,7 +15,7 @@ import numpy as np
 from cinquefoil import layout
 from cinquefoil.build.program import load_program
 from cinquefoil.errors import UntrustedWorker
-from cinquefoil.explore.runs.remarks import Teller
+from cinquefoil.exploration.runs.remarks import Teller
 from cinquefoil.expr.constraint import Constraint
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.layout import EventKind

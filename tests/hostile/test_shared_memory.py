@@ -10,9 +10,9 @@ import pytest
 
 from cinquefoil import layout
 from cinquefoil.build.program import load_program
-from cinquefoil.explore import Options
-from cinquefoil.explore.loop.exploration import Exploration
-from cinquefoil.explore.solving.worker_solver import WorkerSolver
+from cinquefoil.exploration import Options
+from cinquefoil.exploration.loop.exploration import Exploration
+from cinquefoil.exploration.solving.worker_solver import WorkerSolver
 from cinquefoil.layout import Op
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.shared import SharedMemory, counter

@@ -9,7 +9,7 @@ import pytest
 from traced import LIMITS, PROGRAMS
 
 from cinquefoil.build.program import load_program
-from cinquefoil.explore.runs.coverage import Coverage
+from cinquefoil.exploration.runs.coverage import Coverage
 from cinquefoil.ir.parser import parse_module
 from cinquefoil.ir.sites import SiteKind
 from cinquefoil.layout import IMAGE_BASE, EventKind

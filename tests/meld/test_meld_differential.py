@@ -12,8 +12,8 @@ from melding import Native, cleaned, melded
 
 from cinquefoil.build import bitcode
 from cinquefoil.build.program import LinkedProgram, load_program
-from cinquefoil.explore import Coverage, Exploration, Options
-from cinquefoil.explore.solving.worker_solver import WorkerSolver
+from cinquefoil.exploration import Coverage, Exploration, Options
+from cinquefoil.exploration.solving.worker_solver import WorkerSolver
 from cinquefoil.machine.image import build_image
 from cinquefoil.machine.worker import Worker
 from cinquefoil.transform.meld.options import MeldOptions

@@ -9,10 +9,10 @@ import pytest
 
 import cinquefoil
 from cinquefoil.build.program import load_program
-from cinquefoil.explore.loop.exploration import Outcome
-from cinquefoil.explore.options import Options
-from cinquefoil.explore.session.melded_session import MeldedSession
-from cinquefoil.explore.session.session import Task, session_for
+from cinquefoil.exploration.loop.exploration import Outcome
+from cinquefoil.exploration.options import Options
+from cinquefoil.exploration.session.melded_session import MeldedSession
+from cinquefoil.exploration.session.session import Task, session_for
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks" / "meld"
 PRELUDE = "#include <klee/klee.h>\n"

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from cinquefoil.build.program import load_program
-from cinquefoil.explore.loop.exploration import Outcome
-from cinquefoil.explore.options import Options
-from cinquefoil.explore.session.session import Task, session_for
+from cinquefoil.exploration.loop.exploration import Outcome
+from cinquefoil.exploration.options import Options
+from cinquefoil.exploration.session.session import Task, session_for
 
 HEAD = """#include <klee/klee.h>
 #include <stdlib.h>

@@ -22,7 +22,7 @@ from cinquefoil.native.building import build_options
 TESTS = Path(__file__).parent.parent
 QUICK = (
     "native/test_core_calls.py",
-    "explore/test_coverage.py",
+    "exploration/test_coverage.py",
     "search/test_batch.py",
     "search/test_book.py",
     "search/test_empc_states.py",
@@ -34,7 +34,14 @@ QUICK = (
     "solver/test_chain.py::test_bytes_outside_the_slice_keep_their_values",
     "solver/test_chain.py::test_a_slice_of_thousands_of_constraints_needs_no_smt",
 )
-ALL = ("native/test_core_calls.py", "explore/test_tree.py", "explore/test_coverage.py", "expr", "search", "solver")
+ALL = (
+    "native/test_core_calls.py",
+    "exploration/test_tree.py",
+    "exploration/test_coverage.py",
+    "expr",
+    "search",
+    "solver",
+)
 # Loaded into Python, reports of C code appear on standard error, where pytest must not keep them.
 VISIBLE = ("-q", "-x", "-s", "-p", "no:faulthandler", "-p", "no:cacheprovider", "-m", "not slow")
 

@@ -109,7 +109,7 @@ def test_the_first_test_of_a_line_really_reaches_it(results: Path) -> None:
     """Coverage of each test by itself, against what report.json says."""
     from cinquefoil.build.program import load_program
     from cinquefoil.cli.replay_input import replay
-    from cinquefoil.explore import Coverage
+    from cinquefoil.exploration import Coverage
     from cinquefoil.machine.environment import parse_arguments
     from cinquefoil.machine.image import build_image
     from cinquefoil.machine.worker import Limits, Worker

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cinquefoil.explore import Exploration, Options, Tree
+from cinquefoil.exploration import Exploration, Options, Tree
 from cinquefoil.search import Batch, State
 from cinquefoil.states.batch import JoinedBatches, Store, column
 from cinquefoil.states.groups import subpaths

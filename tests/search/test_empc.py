@@ -17,7 +17,7 @@ from cinquefoil.analysis.covertrees import build_trees
 from cinquefoil.analysis.icfg import build_icfg
 from cinquefoil.analysis.subgraphs import decompose
 from cinquefoil.errors import UserError
-from cinquefoil.explore import Coverage, Exploration, Options
+from cinquefoil.exploration import Coverage, Exploration, Options
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.run import Run
@@ -264,7 +264,7 @@ int main(void) {
 
 def test_figure_1_on_the_real_engine(tmp_path: Path) -> None:
     from cinquefoil.build.program import load_program
-    from cinquefoil.explore.solving.worker_solver import WorkerSolver
+    from cinquefoil.exploration.solving.worker_solver import WorkerSolver
     from cinquefoil.machine.environment import parse_arguments
     from cinquefoil.machine.image import build_image
     from cinquefoil.machine.worker import Worker

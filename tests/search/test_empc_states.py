@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from cinquefoil.analysis.covertrees import build_trees
 from cinquefoil.analysis.icfg import build_icfg
 from cinquefoil.analysis.subgraphs import decompose
-from cinquefoil.explore import Coverage
+from cinquefoil.exploration import Coverage
 from cinquefoil.layout import EVENT, EventKind
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.run import Run

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from cinquefoil.build.program import load_program
-from cinquefoil.explore import Coverage, Exploration, Options, Outcome
-from cinquefoil.explore.runs.events import Reader
-from cinquefoil.explore.solving.remembered_runs import constraints_of, goal_of
-from cinquefoil.explore.solving.worker_solver import WorkerSolver
+from cinquefoil.exploration import Coverage, Exploration, Options, Outcome
+from cinquefoil.exploration.runs.events import Reader
+from cinquefoil.exploration.solving.remembered_runs import constraints_of, goal_of
+from cinquefoil.exploration.solving.worker_solver import WorkerSolver
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.run import Run

@@ -9,7 +9,7 @@ import click
 
 from cinquefoil.build.sanitizers import sanitizing
 from cinquefoil.cli.say import say
-from cinquefoil.explore.session.checking import NAMES, OPTIONAL, check_names, unchecked_names
+from cinquefoil.exploration.session.checking import NAMES, OPTIONAL, check_names, unchecked_names
 
 
 def _names(_context: click.Context, _parameter: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:

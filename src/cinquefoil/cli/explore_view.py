@@ -9,11 +9,11 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final
 
 from cinquefoil.cli.paths import shown
-from cinquefoil.explore.loop.exploration import Exploration, Outcome
-from cinquefoil.explore.loop.faults import REPORTING
-from cinquefoil.explore.output.result_folder import test_name
-from cinquefoil.explore.runs.coverage import Figures
-from cinquefoil.explore.runs.findings import FoundError
+from cinquefoil.exploration.loop.exploration import Exploration, Outcome
+from cinquefoil.exploration.loop.faults import REPORTING
+from cinquefoil.exploration.output.result_folder import test_name
+from cinquefoil.exploration.runs.coverage import Figures
+from cinquefoil.exploration.runs.findings import FoundError
 from cinquefoil.machine.failure import count
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import click
 
 from cinquefoil.cli.paths import shown
 from cinquefoil.cli.say import say
-from cinquefoil.explore.runs.remarks import MOST, Told
+from cinquefoil.exploration.runs.remarks import MOST, Told
 from cinquefoil.machine.environment import SYMBOLIC_OPTIONS
 from cinquefoil.machine.failure import count
 

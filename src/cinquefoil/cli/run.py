@@ -19,13 +19,13 @@ from cinquefoil.cli.progress import Preparation
 from cinquefoil.cli.say import say
 from cinquefoil.cli.units import duration, size
 from cinquefoil.errors import UserError
-from cinquefoil.explore import Options, Outcome
-from cinquefoil.explore.options import MAX_WORKERS
-from cinquefoil.explore.output.result_folder import check_unused
-from cinquefoil.explore.session.checking import checked
-from cinquefoil.explore.session.seeds import Seeds, read_seeds
-from cinquefoil.explore.session.session import Task, session_for
-from cinquefoil.explore.session.validating import validate
+from cinquefoil.exploration import Options, Outcome
+from cinquefoil.exploration.options import MAX_WORKERS
+from cinquefoil.exploration.output.result_folder import check_unused
+from cinquefoil.exploration.session.checking import checked
+from cinquefoil.exploration.session.seeds import Seeds, read_seeds
+from cinquefoil.exploration.session.session import Task, session_for
+from cinquefoil.exploration.session.validating import validate
 from cinquefoil.machine.failure import count
 from cinquefoil.prune import registry as pruners
 from cinquefoil.search.registry import DEFAULT, names

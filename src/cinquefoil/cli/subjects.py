@@ -23,9 +23,9 @@ from cinquefoil.experiment.subjects.recipe import Program, Recipe, choose, read_
 from cinquefoil.experiment.subjects.source import fetch as fetch_source
 from cinquefoil.experiment.subjects.source import version_of
 from cinquefoil.experiment.subjects.table import markdown, read_results
-from cinquefoil.explore import Options
-from cinquefoil.explore.session.checking import checked
-from cinquefoil.explore.session.validating import check_strategies
+from cinquefoil.exploration import Options
+from cinquefoil.exploration.session.checking import checked
+from cinquefoil.exploration.session.validating import check_strategies
 from cinquefoil.machine.failure import count
 
 _recipes = click.option(

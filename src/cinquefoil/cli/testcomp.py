@@ -16,11 +16,11 @@ from cinquefoil.cli.prepare import prepare, preparing_within
 from cinquefoil.cli.say import say
 from cinquefoil.cli.units import duration, size
 from cinquefoil.errors import UserError
-from cinquefoil.explore import Exploration, Options
-from cinquefoil.explore.output.result_folder import check_unused
-from cinquefoil.explore.session.checking import checked
-from cinquefoil.explore.session.session import Session, Task
-from cinquefoil.explore.session.validating import validate
+from cinquefoil.exploration import Exploration, Options
+from cinquefoil.exploration.output.result_folder import check_unused
+from cinquefoil.exploration.session.checking import checked
+from cinquefoil.exploration.session.session import Session, Task
+from cinquefoil.exploration.session.validating import validate
 from cinquefoil.machine.failure import count
 from cinquefoil.report.export import testcomp as suites
 from cinquefoil.report.export.suite import read_suite

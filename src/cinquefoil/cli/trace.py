@@ -17,7 +17,7 @@ from cinquefoil.cli.say import say
 from cinquefoil.cli.trace_report import TraceReport, describe, names_of, path_condition
 from cinquefoil.cli.trace_text import as_lines
 from cinquefoil.cli.units import duration
-from cinquefoil.explore.session.checking import OVERSHIFT, UNINITIALIZED, checked_arguments, checked_flags
+from cinquefoil.exploration.session.checking import OVERSHIFT, UNINITIALIZED, checked_arguments, checked_flags
 from cinquefoil.expr.smtlib import smtlib
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.ir.sources import Sources

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.explore.runs.remarks import Teller, Told
+from cinquefoil.exploration.runs.remarks import Teller, Told
 from cinquefoil.expr.constraint import Constraint
 from cinquefoil.expr.naming import Namer, object_names
 from cinquefoil.expr.printing import Printer

@@ -8,7 +8,7 @@ from typing import Final
 
 from cinquefoil.cli.paths import shown
 from cinquefoil.cli.trace_report import Input, Step, TraceReport
-from cinquefoil.explore.runs.remarks import Told
+from cinquefoil.exploration.runs.remarks import Told
 from cinquefoil.ir.sources import Sources
 from cinquefoil.machine.failure import UNSUPPORTED, Concerned, Failure, Where, count, summary
 from cinquefoil.testcase.readable import quoted_text, visible

@@ -23,7 +23,7 @@ _LONGEST = 1 << 20  # bytes of a request
 _LIBC = ctypes.CDLL(None)
 _NEEDED = (
     "cinquefoil.cli.run",
-    "cinquefoil.explore.session.session",
+    "cinquefoil.exploration.session.session",
     "cinquefoil.search.edges",
     "cinquefoil.search.empc",
     "cinquefoil.search.nurs",

@@ -13,7 +13,7 @@ from cinquefoil.experiment.samples import compare, deviation, mean, median
 from cinquefoil.experiment.series import average
 from cinquefoil.experiment.store import Store
 from cinquefoil.experiment.table import Table, as_csv, as_markdown, as_text, number
-from cinquefoil.explore.output.result_folder import write_atomically
+from cinquefoil.exploration.output.result_folder import write_atomically
 
 _FIGURES = ("paths.completed", "paths.error", "tests", "machine.runs", "solver.queries", "solver.seconds")
 

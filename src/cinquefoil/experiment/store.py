@@ -16,7 +16,7 @@ from cinquefoil.errors import UserError
 from cinquefoil.experiment import plan as plans
 from cinquefoil.experiment.plan import Cell, Plan
 from cinquefoil.experiment.result import Result, decode, encode
-from cinquefoil.explore.output.result_folder import write_atomically
+from cinquefoil.exploration.output.result_folder import write_atomically
 
 _PLAN = "compare.json"
 

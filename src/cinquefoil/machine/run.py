@@ -63,7 +63,7 @@ class Run:
     not trace blocks)."""
 
     witness: bytes
-    end: str  # "exit", "error", "assume", "silent", "unsupported", "died", or what cut it (explore/limits.py)
+    end: str  # "exit", "error", "assume", "silent", "unsupported", "died", or what cut it (exploration/limits.py)
     code: int
     events: NDArray[np.void]
     covered: NDArray[np.int64]

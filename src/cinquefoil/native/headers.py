@@ -18,7 +18,7 @@ from cinquefoil.errors import EngineError
 
 FOLDER: Final = Path(__file__).parent
 RUNTIME: Final = FOLDER.parent / "machine" / "runtime"
-AREAS: Final = ("search", "solver", "explore", "expr", "intake")
+AREAS: Final = ("search", "solver", "exploration", "expr", "intake")
 NUMBERS: Final = "cinq_numbers"
 SIZES: Final = {"u8": 1, "u16": 2, "u32": 4, "u64": 8, "i32": 4, "i64": 8, "int": 4, "double": 8}
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from cinquefoil.errors import TestFileError, UserError
-from cinquefoil.explore.output.result_folder import DETAILS
+from cinquefoil.exploration.output.result_folder import DETAILS
 from cinquefoil.report.reading import Record, number, read_record
 from cinquefoil.testcase.files import read_regular
 from cinquefoil.testcase.ktest import KTest

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from cinquefoil.explore.limits import LIMITS
+from cinquefoil.exploration.limits import LIMITS
 from cinquefoil.report.markup import Html, element, join
 from cinquefoil.report.reading import Record
 from cinquefoil.report.results import Results

@@ -5,8 +5,9 @@ the order that Luby, Sinclair and Zuckerman (1993) found best for efforts of whi
 answered, the next get twice the effort that the answer took.  A kind is the place in the program that asks; for places
 that are new it is the shape of the query: its goal's operation, how many bytes and constraints.
 
-What stays open is asked again with all of the time, and more, once nothing else is left (`explore/questions.py`).  All
-of it is counted in effort, so the same queries get the same treatment on every machine.
+What stays undecided is asked again with all of the time, and more, once nothing else is left
+(`exploration/solving/undecided.py`).  All of it is counted in effort, so the same queries get
+the same treatment on every machine.
 """
 
 from __future__ import annotations

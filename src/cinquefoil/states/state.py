@@ -30,7 +30,7 @@ _blank = object.__new__
 
 
 def decision_key(site: int, kind: int, outcome: int) -> int:
-    """What happened at one event, as one number (splitmix64); native/explore/path.c does it for runs."""
+    """What happened at one event, as one number (splitmix64); native/exploration/path.c does it for runs."""
     value = (site << 8 | kind) * _GOLDEN + outcome & _MASK
     value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9 & _MASK
     value = (value ^ (value >> 27)) * 0x94D049BB133111EB & _MASK

@@ -6,8 +6,8 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from cinquefoil.explore.mutations.api import Mutator, Pool
-from cinquefoil.explore.mutations.registry import make
+from cinquefoil.exploration.mutations.api import Mutator, Pool
+from cinquefoil.exploration.mutations.registry import make
 
 _CASES = 500
 

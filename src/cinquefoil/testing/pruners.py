@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from cinquefoil.explore import Exploration, Options, Outcome
+from cinquefoil.exploration import Exploration, Options, Outcome
 from cinquefoil.prune.api import NO_CONDITIONS, Conditions, Due, Pending, Setting
 from cinquefoil.prune.registry import make
 from cinquefoil.testing.toymachine import PROGRAMS, BruteForce, toy

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from cinquefoil.explore import Coverage, Exploration, Options, Tree
+from cinquefoil.exploration import Coverage, Exploration, Options, Tree
 from cinquefoil.search import Context, Frontier, make_all
 from cinquefoil.states.state import State
 from cinquefoil.testing.toymachine import PROGRAMS, BruteForce, toy

@@ -1,4 +1,4 @@
-/* What generated programs are written in (tests/explore/oracle_programs.py).
+/* What generated programs are written in (tests/exploration/oracle_programs.py).
  *
  * The same functions are compiled twice: for the engine, with everything meant literally, and natively into a library that
  * runs them on every input.  There nothing fails: what would be an error is noted with its number, and the function is left. */

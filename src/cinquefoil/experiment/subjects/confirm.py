@@ -12,9 +12,9 @@ from pathlib import Path
 
 from cinquefoil.experiment.subjects.construct import SANITIZED, executable
 from cinquefoil.experiment.subjects.recipe import Program, Recipe
-from cinquefoil.explore.output.result_folder import test_name
-from cinquefoil.explore.runs.findings import FoundError
-from cinquefoil.explore.session.session import Task
+from cinquefoil.exploration.output.result_folder import test_name
+from cinquefoil.exploration.runs.findings import FoundError
+from cinquefoil.exploration.session.session import Task
 from cinquefoil.replay.process import ProcessLimits
 from cinquefoil.replay.run import run_binary
 from cinquefoil.replay.sanitize import VARIABLES, Violation, violations

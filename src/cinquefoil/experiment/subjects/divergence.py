@@ -12,8 +12,8 @@ from pathlib import Path
 
 from cinquefoil.build.libc import Progress
 from cinquefoil.build.program import LinkedProgram, load_program
-from cinquefoil.explore.runs.coverage import Coverage
-from cinquefoil.explore.session.session import Task
+from cinquefoil.exploration.runs.coverage import Coverage
+from cinquefoil.exploration.session.session import Task
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.witness import run_with
 from cinquefoil.machine.worker import Limits, Worker

@@ -17,9 +17,9 @@ from cinquefoil.build.program import load_program
 from cinquefoil.experiment.subjects.construct import GCOV, TRACED, executable, tree
 from cinquefoil.experiment.subjects.divergence import Compared, Lines, followed, quietly
 from cinquefoil.experiment.subjects.recipe import Program, Recipe
-from cinquefoil.explore import Options
-from cinquefoil.explore.loop.exploration import Exploration, Outcome
-from cinquefoil.explore.session.session import Session, Task
+from cinquefoil.exploration import Options
+from cinquefoil.exploration.loop.exploration import Exploration, Outcome
+from cinquefoil.exploration.session.session import Session, Task
 from cinquefoil.machine.image import build_image
 from cinquefoil.replay import gcov
 from cinquefoil.replay.patience import Patience

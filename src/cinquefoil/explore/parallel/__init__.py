@@ -1,5 +1,0 @@
-"""Exploring with several processes: `leader.py` is the way in, ARCHITECTURE.md says how they work together."""
-
-from cinquefoil.explore.parallel.leader import ParallelExploration
-
-__all__ = ["ParallelExploration"]

@@ -1,0 +1,296 @@
+"""No state is lost or doubled by any sequence of gifts, reports and deaths: the books of parallel exploration alone."""
+
+from __future__ import annotations
+
+import os
+import signal
+import struct
+import time
+from collections.abc import Container, Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cinquefoil.exploration.parallel import pool as pools
+from cinquefoil.exploration.parallel.balance import LONGEST, Balance, is_dry
+from cinquefoil.exploration.parallel.messages import Beat, Frames, Orders, Report, frame
+from cinquefoil.exploration.parallel.parcels import Parcel, choose, giveable
+from cinquefoil.exploration.parallel.pool import Ledger, Pool, Process
+from cinquefoil.states.batch import COLUMNS, Chunk
+from cinquefoil.states.state import OTHER
+
+ROW = np.dtype([(name, getattr(Chunk(1), name).dtype) for name in COLUMNS])
+Turn = tuple[int, int]
+
+
+def parcel(turns: Sequence[Turn]) -> Parcel:
+    """States that are told apart by the hash of the path before them; index i lies behind hash i."""
+    rows = np.zeros(len(turns), ROW)
+    rows["index"] = np.arange(len(turns))
+    rows["alternative"] = [way for _, way in turns]
+    hashes = np.array([before for before, _ in turns], np.uint64)
+    return Parcel(((b"x", 1, b"1"),), 0, hashes.tobytes(), b"", 0, 0, rows.tobytes(), None)
+
+
+def report(round: int = 1, **values: object) -> Report:
+    usual: dict[str, object] = {
+        "pending": 0, "giveable": True, "open": 0, "paths": 0, "finished": "", "processor": 0.0, "waited": 0.0,
+        "created": 0, "numbers": {"completed": 0, "errors": 0}, "layers": {}, "tests": [],
+        "covered": np.zeros(0, np.int64), "gifts": [], "passed": np.zeros(0, np.int64),
+    }  # fmt: skip
+    return Report(round, **{**usual, **values})  # pyright: ignore[reportArgumentType]
+
+
+def turns_of(parcels: Sequence[Parcel]) -> list[Turn]:
+    return [turn for each in parcels for turn in each.branches()]
+
+
+# ---- parcels ----
+
+TURNS = st.lists(st.tuples(st.integers(0, 2**64 - 1), st.integers(-1, 3)), max_size=20, unique=True)
+
+
+@given(TURNS, st.data())
+def test_a_parcel_without_some_of_its_states(turns: list[Turn], data: st.DataObject) -> None:
+    gone = set(data.draw(st.lists(st.sampled_from(turns)))) if turns else set[Turn]()
+    left = parcel(turns).without(gone | {(77, 77)})
+    assert left.branches() == [turn for turn in turns if turn not in gone]
+    assert len(left) == len(left.branches())
+
+
+class Rows:
+    """As much of a batch as `choose` looks at."""
+
+    def __init__(self, pending: list[bool], ways: list[int]) -> None:
+        self.pending = np.array(pending, np.bool_)
+        self.alternatives = np.array(ways, np.int32)
+
+
+BATCHES = st.lists(st.lists(st.tuples(st.booleans(), st.sampled_from([OTHER, 0, 1, 2])), min_size=1, max_size=40))
+
+
+@given(BATCHES, st.integers(1, 100))
+def test_only_what_waits_and_may_go_is_chosen(shapes: list[list[tuple[bool, int]]], count: int) -> None:
+    batches = [Rows([waits for waits, _ in rows], [way for _, way in rows]) for rows in shapes]
+    chosen = list(choose(batches, count))  # pyright: ignore[reportArgumentType]
+    assert len({id(batch) for batch, _ in chosen}) == len(chosen)
+    for batch, rows in chosen:
+        assert rows.any()
+        assert not (rows & ~giveable(batch)).any()
+    could = sum(int(giveable(batch).sum()) for batch in batches)  # pyright: ignore[reportArgumentType]
+    assert bool(chosen) == (could > 0), "whoever has something gives something"
+
+
+# ---- the ledger ----
+
+
+class Explored:
+    """An explorer as the ledger sees it: a tree of turns in which each has up to two below it, down to some depth.
+
+    What the process does (settle a state, find those below, give some away) the ledger learns only by reports."""
+
+    def __init__(self) -> None:
+        self.ledger = Ledger()
+        self.waiting: set[Turn] = set()
+        self.foreign: set[Turn] = set()
+        self.gifts: list[tuple[int, list[Parcel]]] = []
+        self.settled: set[Turn] = set()  # by this process
+        self.based: set[Turn] = set()  # settled before its last base, by it and those before it
+        self.paths = 0
+
+    def get(self, turns: list[Turn]) -> None:
+        self.waiting |= set(turns)
+        self.ledger.gets([parcel(turns)])
+
+    def settle(self, turn: Turn) -> None:
+        self.waiting.remove(turn)
+        self.settled.add(turn)
+        self.paths += 1
+        self.waiting |= {below for below in children(turn) if below not in self.foreign}
+
+    def give(self, turns: list[Turn]) -> None:
+        self.waiting -= set(turns)
+        self.gifts.append((9, [parcel(turns)]))
+
+    def tell(self, base: bool) -> list[set[Turn]]:
+        """What others will settle who get the gifts, and know of foreign turns what this one knows."""
+        gifts, self.gifts = self.gifts, []
+        made = report(numbers={"completed": self.paths, "errors": 0}, gifts=gifts, pending=len(self.waiting))
+        if base:
+            made.base = [parcel(sorted(self.waiting))]
+            self.based |= self.settled
+            self.settled = set()
+        self.ledger.note(made)
+        return [below(turn, self.foreign) for _, gift in gifts for turn in turns_of(gift)]
+
+    def die(self) -> None:
+        """What it did after its last base is done again; gifts that it did not report were never given."""
+        parcels, foreign = self.ledger.succeed()
+        held = turns_of(parcels)
+        assert len(held) == len(set(held))
+        self.waiting, self.foreign = set(held), set(foreign)
+        self.settled, self.gifts, self.paths = set(), [], 0
+
+
+def children(turn: Turn) -> list[Turn]:
+    return [(turn[0] * 2 + way, way) for way in (0, 1)] if turn[0] < 16 else []
+
+
+def below(turn: Turn, foreign: Container[Turn] = ()) -> set[Turn]:
+    return {turn}.union(*(below(each, foreign) for each in children(turn) if each not in foreign))
+
+
+@settings(max_examples=400)
+@given(st.data())
+def test_no_state_is_lost_or_doubled(data: st.DataObject) -> None:
+    explorer, others = Explored(), list[set[Turn]]()
+    explorer.get([(1, 0)])
+    everything = below((1, 0))
+    acts = st.sampled_from(["settle", "settle", "settle", "give", "report", "base", "death", "gets"])
+    fresh = iter([(100, 0), (101, 1), (102, 0)])
+    for act in data.draw(st.lists(acts, max_size=40)):
+        if act == "gets" and not explorer.gifts and (turn := next(fresh, None)):
+            others += explorer.tell(False)  # bundles come after reports
+            explorer.get([turn])
+            everything.add(turn)
+        elif act == "settle" and explorer.waiting:
+            explorer.settle(data.draw(st.sampled_from(sorted(explorer.waiting))))
+        elif act == "give" and explorer.waiting:
+            explorer.give(data.draw(st.lists(st.sampled_from(sorted(explorer.waiting)), min_size=1, unique=True)))
+        elif act in ("report", "base"):
+            others += explorer.tell(act == "base")
+        elif act == "death":
+            explorer.die()
+            assert explorer.ledger.offset == len(explorer.based)
+    others += explorer.tell(False)
+    while explorer.waiting:
+        explorer.settle(min(explorer.waiting))
+    parts = [explorer.based, explorer.settled, *others]
+    assert set().union(*parts) == everything, "lost"
+    assert sum(map(len, parts)) == len(everything), "doubled"
+    assert explorer.ledger.offset + explorer.paths == len(explorer.based | explorer.settled)
+
+
+def test_states_of_one_that_is_given_up_are_counted() -> None:
+    ledger = Ledger()
+    ledger.gets([parcel([(1, 0), (2, 1)]), parcel([(3, 0)])])
+    for deaths in (1, 2):
+        ledger.succeed()
+        assert ledger.deaths == deaths
+    assert ledger.give_up() == 3
+    assert ledger.succeed() == ((), frozenset())
+
+
+# ---- balance ----
+
+STATES = st.lists(st.tuples(st.integers(0, 5000), st.integers(0, 50), st.booleans()), min_size=2, max_size=5)
+
+
+@given(st.lists(STATES, min_size=1, max_size=6), st.integers(1, 400))
+def test_orders_never_allow_a_path_too_many(rounds: list[list[tuple[int, int, bool]]], most: int) -> None:
+    count = len(rounds[0])
+    balance = Balance(most, [float(min(3, most))] + [0.0] * (count - 1))
+    paths = [0] * count
+    for round, states in enumerate(each for each in rounds if len(each) == count):
+        for number, (_, found, _) in enumerate(states):
+            paths[number] = int(min(paths[number] + found, balance.allowances[number]))
+        reports = [
+            report(round, pending=pending, giveable=gives and pending > 0, paths=paths[n])
+            for n, (pending, _, gives) in enumerate(states)
+        ]
+        orders = balance.decide(reports, again=False)
+        check(orders, reports)
+        assert sum(order.allowance for order in orders) <= most
+        assert all(order.allowance >= paths[n] for n, order in enumerate(orders))
+        if sum(paths) < most and any(each.pending for each in reports):
+            assert any(order.allowance > paths[n] for n, order in enumerate(orders)), "nobody may go on"
+
+
+def check(orders: Sequence[Orders], reports: Sequence[Report]) -> None:
+    for number, order in enumerate(orders):
+        assert 0 < order.length <= LONGEST
+        assert len(order.give) <= 1
+        for to, count in order.give:
+            assert to != number
+            assert reports[number].giveable
+            assert 1 <= count < reports[number].pending + 1
+
+
+def test_who_has_nothing_gets_half() -> None:
+    orders = Balance(None, [float("inf")] * 2).decide([report(pending=100), report()], again=True)
+    assert [order.give for order in orders] == [((1, 50),), ()]
+    assert not any(order.again for order in orders)
+
+
+def test_nobody_runs_out_of_states_while_another_has_plenty() -> None:
+    """States that lead to no new ones, rounds that grow longer: what is ordered after one round is there two later."""
+    balance, has, found, given = Balance(None, [float("inf")] * 2), [400, 150], [0, 0], [0, 0, 0]
+    while sum(has) > 60:
+        pace = round(150 * balance.length)
+        settled = [min(pace, states) for states in has]
+        assert min(settled) == pace or sum(has) < 4 * pace, f"one waits: {has}"
+        found = [old + new for old, new in zip(found, settled, strict=True)]
+        has = [old - new for old, new in zip(has, settled, strict=True)]
+        has[1] += given.pop(0)
+        reports = [report(pending=states, paths=done) for states, done in zip(has, found, strict=True)]
+        orders = balance.decide(reports, again=False)
+        given.append(sum(count for _, count in orders[0].give))
+        has[0] -= given[-1]
+
+
+def test_open_questions_are_asked_again_only_when_nothing_is_left_or_on_its_way() -> None:
+    gift = [(0, [parcel([(1, 0)])])]
+    for reports, again in (
+        ([report(open=1), report()], True),
+        ([report(open=1), report(pending=1)], False),
+        ([report(open=1), report(gifts=gift)], False),
+        ([report(), report()], False),
+    ):
+        assert is_dry(reports) == (not any(each.pending or each.gifts for each in reports))
+        assert [order.again for order in Balance(None, [float("inf")] * 2).decide(reports, True)] == [again] * 2
+
+
+# ---- messages ----
+
+
+@given(st.lists(st.integers(1, 60), min_size=1))
+def test_messages_arrive_whole_however_they_are_cut(cuts: list[int]) -> None:
+    data, frames, got = frame(Beat()) + frame(report(3)) + frame(Beat()), Frames(), list[object]()
+    at = 0
+    for cut in [*cuts, len(data)]:
+        frames.feed(data[at : at + cut])
+        got += list(frames)
+        at += cut
+    assert [type(each) for each in got] == [Beat, Report, Beat]
+
+
+NONSENSE = [
+    b"x" * 64,  # a length beyond all bounds
+    struct.pack("<Q", 5) + b"12345",  # no pickle
+    frame("hello"),  # pyright: ignore[reportArgumentType]  # no message
+]
+
+
+@pytest.mark.parametrize("data", NONSENSE, ids=["length", "bytes", "message"])
+def test_a_process_that_talks_nonsense_is_lost(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = f"import os, time; os.write(0, {data!r}); time.sleep(600)"
+    monkeypatch.setattr(pools, "_START", script)
+    pool = Pool([Beat()])
+    try:
+        deadline = time.monotonic() + 300
+        while pool.processes[1].alive and time.monotonic() < deadline:
+            assert list(pool.pump(0.05)) == []
+        assert not pool.processes[1].alive
+        assert pool.processes[1].failure
+    finally:
+        pool.close()
+
+
+def test_a_process_that_is_ended_is_gone() -> None:
+    process = Process(Beat())
+    os.kill(process.pid, signal.SIGSTOP)
+    process.end()
+    with pytest.raises(ProcessLookupError):
+        os.kill(process.pid, 0)
