@@ -24,6 +24,7 @@ from cinquefoil.testcase.ktest import KTest
 
 Result = TypeVar("Result")
 ORDINARY = "nobody"
+STARTER = "starter"  # folder of the starter's sources, whose content is the starter's key in the cache
 MARKER = "cinq-hostile-marker"  # name of the program: a process that is left behind carries it
 _CACHES = (steps.starter, namespaces.shared_namespaces, enclosure._mount_point, confinement._tried)
 
@@ -47,6 +48,7 @@ def make_target(root: Path, native: Path, hosted: Path) -> Target:
     copied = root / "cache" / steps.starter().relative_to(cache_root())
     copied.parent.mkdir(parents=True)
     shutil.copy(steps.starter(), copied)
+    shutil.copytree(steps._SOURCES, root / STARTER)  # the package may lie where an ordinary user cannot read it
     for path in (root, *root.rglob("*")):
         path.chmod(0o755)
         if os.geteuid() == 0:
@@ -91,6 +93,7 @@ def _become_ordinary(root: Path) -> None:
     os.setresgid(user.pw_gid, user.pw_gid, user.pw_gid)
     os.setresuid(user.pw_uid, user.pw_uid, user.pw_uid)
     os.environ["CINQUEFOIL_CACHE"] = str(root / "cache")
+    steps._SOURCES = root / STARTER
     for each in _CACHES:
         each.cache_clear()
 

@@ -60,9 +60,9 @@ def runs(target: Target, way: Ways) -> Runs:
     ordinary, how = way
     before = state(target)
 
-    def all_attacks() -> Runs:
-        if getattr(offered(), how.value):
-            return {}
+    def all_attacks() -> Runs | str:
+        if problem := getattr(offered(), how.value):
+            return problem
         inside = state(target)
         found = {
             (name, hosted): attack(target, name, hosted, how, SHORT if name == "never_end" else LIMITS)
@@ -74,8 +74,8 @@ def runs(target: Target, way: Ways) -> Runs:
         return found
 
     found = as_user(ordinary, target.folder.parent, all_attacks)
-    if not found:
-        pytest.skip("this system does not offer it")
+    if isinstance(found, str):
+        pytest.skip(f"{'an ordinary user' if ordinary else 'this user'} has no {how.value} here: {found}")
     assert state(target) == before
     return found
 
