@@ -183,6 +183,28 @@ def test_limits_end_in_order_and_say_why(options: Options, reason: str) -> None:
     assert outcome.statistics.runs > 0
 
 
+def test_what_a_run_leaves_is_given_back_before_memory_is_short() -> None:
+    class Heavy(ToyMachine):
+        """A machine whose process holds a terabyte until it begins anew."""
+
+        held = 0
+
+        def memory_bytes(self) -> int:
+            return self.held
+
+        running_bytes = memory_bytes
+
+        def new_epoch(self) -> None:
+            super().new_epoch()
+            self.held = 0
+
+    machine = Heavy(*PROGRAMS["nested"])
+    machine.held = 1 << 40
+    outcome = Exploration(machine, BruteForce(machine), Options(max_memory=1 << 39)).run()
+    assert outcome.reason == "exhausted"
+    assert outcome.memory >= 1 << 40, "what was held is told"
+
+
 def test_an_interrupt_keeps_what_was_found() -> None:
     machine = toy("nested")
     exploration = Exploration(machine, BruteForce(machine))

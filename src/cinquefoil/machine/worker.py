@@ -202,6 +202,7 @@ class Worker:
         """Another process takes over; what this one held is given back."""
         self._outgrown = False
         self._reap()
+        self.memory.drop_table()
         self._start()
 
     def _reap(self) -> None:

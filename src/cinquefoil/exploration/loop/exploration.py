@@ -208,7 +208,7 @@ class Exploration:
             return "max-tests"
         if options.max_errors is not None and len(self.findings.errors) >= options.max_errors:
             return "max-errors"
-        if options.max_memory is not None and self._memory() >= options.max_memory:
+        if options.max_memory is not None and self._is_out_of_memory(options.max_memory):
             return "max-memory"
         if options.until_covered and self.coverage.complete(options.until_covered):
             return "covered"
@@ -300,6 +300,14 @@ class Exploration:
             self.integrator.ask_again()
 
     # ---- ending ----
+
+    def _is_out_of_memory(self, most: int) -> bool:
+        """Is so much held even without what can be given back?  A run that was cut may have left a large table, and a
+        worker that still holds the program's heap."""
+        if self._memory() < most:
+            return False
+        self.runner.new_epoch()
+        return self.memory.now() >= most
 
     def _memory(self) -> int:
         """Looked at now and then only: it takes system calls."""
