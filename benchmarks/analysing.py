@@ -21,7 +21,7 @@ from cinquefoil.build import bitcode
 from cinquefoil.build.program import load_program
 from cinquefoil.ir.model import Call, GlobalRef
 from cinquefoil.ir.parser import parse_module
-from cinquefoil.ir.walk import successors
+from cinquefoil.ir.traversal import successors
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.search.empc.prepared import branches_of, nearest
 

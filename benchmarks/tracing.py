@@ -172,7 +172,7 @@ def cold_object_seconds(bitcode: Path) -> float:
     """Bitcode cannot be made new by a comment: the objects of the program itself are taken out of the cache."""
     from cinquefoil.build import cache
     from cinquefoil.machine.objects import ObjectRequest
-    from cinquefoil.transform.instrument.options import InstrumentOptions
+    from cinquefoil.transform.instrument.instrument_options import InstrumentOptions
 
     request = ObjectRequest(load_program(bitcode).module_bitcode, InstrumentOptions())
     for kind, suffix in (("object", ".o"), ("sites", ".json")):

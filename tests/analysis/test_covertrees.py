@@ -6,10 +6,10 @@ import numpy as np
 from graphs import structured
 from hypothesis import given
 
-from cinquefoil.analysis.cover import minimum_path_covers
 from cinquefoil.analysis.covertrees import NOWHERE, CoverTrees, build_trees
 from cinquefoil.analysis.digraph import Edges, Path
 from cinquefoil.analysis.icfg import build_icfg
+from cinquefoil.analysis.path_cover import minimum_path_covers
 from cinquefoil.analysis.subgraphs import decompose
 
 

@@ -6,10 +6,10 @@ import networkx as nx
 from graphs import digraph, flow_graphs, structured
 from hypothesis import given
 
-from cinquefoil.analysis.cover import minimum_path_covers
 from cinquefoil.analysis.digraph import Edges, topological_order
 from cinquefoil.analysis.icfg import build_icfg
 from cinquefoil.analysis.loops import find_loops
+from cinquefoil.analysis.path_cover import minimum_path_covers
 from cinquefoil.analysis.subgraphs import Decomposition, decompose
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cinquefoil.analysis.symbolic import SymbolicFlow, Sync
+from cinquefoil.analysis.symbolic_flow import SymbolicFlow, Sync
 from cinquefoil.build import bitcode
 from cinquefoil.build.compile import compile_c
 from cinquefoil.build.program import prepare_program

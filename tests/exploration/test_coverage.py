@@ -105,15 +105,6 @@ def test_call_paths_follow_calls_and_returns() -> None:
     assert paths.counts[[main, once, twice]].tolist() == [3, 4, 2]
 
 
-def test_the_graph_survives_json_and_linking() -> None:
-    graph = ProgramGraph({1: (2, 3), 2: ()}, {1: (7,)}, {1: 4}, frozenset([1]), frozenset([2]))
-    assert ProgramGraph.from_json(graph.to_json()) == graph
-    moved = graph.moved(100)
-    assert moved.cfg == {101: (102, 103), 102: ()}
-    assert moved.calls == {101: (107,)}
-    assert graph.merged(moved).entries == {1, 101}
-
-
 @given(st.lists(st.integers(0, 9), max_size=20), st.lists(st.integers(0, 20), max_size=6), st.sets(st.integers(0, 9)))
 def test_parts_of_a_trace_with_certain_blocks(blocks: list[int], ends: list[int], wanted: set[int]) -> None:
     trace = np.array(blocks, np.uint32)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cinquefoil.ir.sites import Site, SiteKind, SiteTable, once_per_table, sites_to_rows
+from cinquefoil.ir.sites import Site, SiteKind, SiteTable, once_per_table
 
 
 def test_what_is_known_of_a_table_is_kept_until_it_grows() -> None:
@@ -16,11 +16,11 @@ def test_what_is_known_of_a_table_is_kept_until_it_grows() -> None:
         return [site.function for site in sites]
 
     table, other = SiteTable(), SiteTable()
-    table.append_module(sites_to_rows([Site(SiteKind.BLOCK, "main", "a.c", 1, 1)]))
+    table.append_module([Site(SiteKind.BLOCK, "main", "a.c", 1, 1).row()])
     assert names(table) is names(table)
     assert names(other) == [""]
     assert names(table) == ["", "main"]
-    table.append_module(sites_to_rows([Site(SiteKind.BLOCK, "helper", "a.c", 9, 1)]))
+    table.append_module([Site(SiteKind.BLOCK, "helper", "a.c", 9, 1).row()])
     assert names(table) == ["", "main", "helper"]
     assert asked == [2, 1, 3]
 

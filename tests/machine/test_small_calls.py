@@ -18,8 +18,8 @@ from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.run import Run
 from cinquefoil.machine.worker import Worker
 from cinquefoil.transform.instrument.expand import is_expandable
-from cinquefoil.transform.instrument.module import instrument
-from cinquefoil.transform.instrument.options import InstrumentOptions
+from cinquefoil.transform.instrument.instrument_options import InstrumentOptions
+from cinquefoil.transform.instrument.module_tracer import instrument
 
 NAMES = (
     *("differential/small_calls.c", "differential/control.c", "differential/structs.c", "truth/calls.c"),

@@ -11,9 +11,9 @@ import llvmlite.binding as llvm
 from cinquefoil.build import bitcode
 from cinquefoil.build.compile import compile_c
 from cinquefoil.build.program import prepare_program
-from cinquefoil.transform.meld.options import MeldOptions
-from cinquefoil.transform.meld.program import melded_text
-from cinquefoil.transform.meld.report import Report
+from cinquefoil.transform.meld.meld_options import MeldOptions
+from cinquefoil.transform.meld.meld_report import Report
+from cinquefoil.transform.meld.melded_program import melded_text
 
 _STUBS = """
 define void @klee_make_symbolic(ptr %a, i64 %n, ptr %s) { ret void }

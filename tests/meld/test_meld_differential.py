@@ -16,8 +16,8 @@ from cinquefoil.exploration import Coverage, Exploration, Options
 from cinquefoil.exploration.solving.worker_solver import WorkerSolver
 from cinquefoil.machine.image import build_image
 from cinquefoil.machine.worker import Worker
-from cinquefoil.transform.meld.options import MeldOptions
-from cinquefoil.transform.meld.program import meld_program
+from cinquefoil.transform.meld.meld_options import MeldOptions
+from cinquefoil.transform.meld.melded_program import meld_program
 
 
 def inputs(seed: int, count: int) -> list[bytes]:

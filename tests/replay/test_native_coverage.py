@@ -5,7 +5,7 @@ from __future__ import annotations
 import llvmlite.binding as llvm
 
 from cinquefoil.replay.native import with_init_array
-from cinquefoil.transform.coverage import cover_blocks
+from cinquefoil.transform.block_coverage import cover_blocks
 
 MODULE = """\
 @llvm.global_ctors = appending global [2 x { i32, ptr, ptr }] \
@@ -45,7 +45,7 @@ def printed(text: str) -> str:
 
 def test_every_block_reports_once_behind_its_phis() -> None:
     covered = cover_blocks(printed(MODULE))
-    assert covered.places == [("f", 0), ("f", 1), ("g", 0), ("g", 1), ("g", 2), ("odd name", 0)]
+    assert covered.positions == [("f", 0), ("f", 1), ("g", 0), ("g", 1), ("g", 2), ("odd name", 0)]
     again = printed(covered.text)
     assert again.count("call void @cinq_block(") == 6
     block = again[again.index("\nend:") :].splitlines()

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cinquefoil.analysis.cover import minimum_path_covers
 from cinquefoil.analysis.covertrees import build_trees
 from cinquefoil.analysis.icfg import build_icfg
+from cinquefoil.analysis.path_cover import minimum_path_covers
 from cinquefoil.analysis.subgraphs import decompose
 from cinquefoil.errors import UserError
 from cinquefoil.exploration import Coverage, Exploration, Options

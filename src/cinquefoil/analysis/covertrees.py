@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.analysis.cover import LIMIT, Cover, minimum_path_covers
+from cinquefoil.analysis.path_cover import LIMIT, Cover, minimum_path_covers
 from cinquefoil.analysis.subgraphs import Decomposition
 
 NOWHERE = -1  # the parent of a root; a subpath that no cover has

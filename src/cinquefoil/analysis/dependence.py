@@ -17,11 +17,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from cinquefoil.analysis.facts import FunctionFacts, Object, Place, ProgramFacts, based_on
+from cinquefoil.analysis.facts import BlockName, FunctionFacts, Object, ProgramFacts, based_on
 from cinquefoil.build import bitcode
 from cinquefoil.ir.model import Branch, Call, Function, GlobalRef, Load, Local, Module, Phi, Switch, Value
 from cinquefoil.ir.parser import parse_module
-from cinquefoil.ir.walk import operands_of, reverse_post_order
+from cinquefoil.ir.traversal import operands_of, reverse_post_order
 
 DEPTH = 2  # calls followed, up or down
 _LOCALS = 80  # looked at per condition
@@ -46,13 +46,13 @@ class Dependence:
 
     def __init__(self, module: Module, entries: Mapping[str, int]) -> None:
         self._facts = ProgramFacts(module)
-        self._sites: dict[Place, int] = {}
+        self._sites: dict[BlockName, int] = {}
         for name, facts in self._facts.functions.items():
             entry = entries.get(name.strip('"'))
             if entry is not None:
                 sites = block_sites(facts.function, entry)
                 self._sites.update({(name, label): site for label, site in sites.items()})
-        self._places = {site: place for place, site in self._sites.items()}
+        self._blocks = {site: block for block, site in self._sites.items()}
 
     def of(self, branch: int) -> frozenset[int]:
         """The blocks that the branch ending block `branch` depends on, data and potential."""
@@ -61,29 +61,29 @@ class Dependence:
 
     def parts(self, branch: int) -> tuple[frozenset[int], frozenset[int]]:
         """(data dependence, potential dependence)."""
-        place = self._places.get(branch)
-        if place is None:
+        block = self._blocks.get(branch)
+        if block is None:
             return frozenset(), frozenset()
-        name, label = place
+        name, label = block
         facts = self._facts.functions[name]
         block = next(b for b in facts.function.blocks if b.label == label)
         if not isinstance(block.terminator, Branch | Switch) or not block.terminator.operands:
             return frozenset(), frozenset()
-        search = _Search(self._facts)
+        search = _DependenceSearch(self._facts)
         search.value(facts, label, block.terminator.operands[0], DEPTH)
         return self._to_sites(search.data), self._to_sites(search.potential)
 
-    def _to_sites(self, places: Iterable[Place]) -> frozenset[int]:
-        return frozenset(self._sites[place] for place in places if place in self._sites)
+    def _to_sites(self, blocks: Iterable[BlockName]) -> frozenset[int]:
+        return frozenset(self._sites[block] for block in blocks if block in self._sites)
 
 
-class _Search:
+class _DependenceSearch:
     """What one condition depends on."""
 
     def __init__(self, program: ProgramFacts) -> None:
         self._program = program
-        self.data: set[Place] = set()
-        self.potential: set[Place] = set()
+        self.data: set[BlockName] = set()
+        self.potential: set[BlockName] = set()
         self._seen: set[tuple[str, str]] = set()
 
     def value(self, facts: FunctionFacts, use: str, value: Value, depth: int) -> None:
@@ -133,7 +133,7 @@ class _Search:
         if found in facts.writes:
             self._defined(facts, use, [facts.writes[found]])
         for written in (found, *self._passed(facts, found, depth)):
-            others = [place for place in self._program.writers.get(written, []) if place[0] != facts.name]
+            others = [block for block in self._program.writers.get(written, []) if block[0] != facts.name]
             self.data.update(others[:_WRITERS])
 
     def _passed(self, facts: FunctionFacts, found: Object, depth: int) -> list[Object]:

@@ -57,14 +57,14 @@ def topological_order(graph: Graph) -> list[int]:
 
 
 def closure(graph: Graph, order: Sequence[int]) -> list[int]:
-    """For each vertex, by its place in the topological order, the places of all it reaches, itself not
+    """For each vertex, by its position in the topological order, the positions of all it reaches, itself not
     included."""
-    place = {vertex: number for number, vertex in enumerate(order)}
+    position = {vertex: number for number, vertex in enumerate(order)}
     rows = [0] * len(order)
     for number in range(len(order) - 1, -1, -1):
         row = 0
         for target in graph[order[number]]:
-            row |= rows[place[target]] | 1 << place[target]
+            row |= rows[position[target]] | 1 << position[target]
         rows[number] = row
     return rows
 

@@ -29,9 +29,9 @@ from cinquefoil.ir.model import (
     Store,
     Value,
 )
-from cinquefoil.ir.walk import predecessors, successors
+from cinquefoil.ir.traversal import predecessors, successors
 
-Place = tuple[str, str]  # function and label of a block
+BlockName = tuple[str, str]  # function and label of a block
 Object = tuple[str, str]  # function ("" for globals) and name of a stack object, global or pointer parameter
 _STEPS = 32  # of address arithmetic
 _FAR = 256  # blocks looked at backwards: only near dependence is ever used
@@ -123,7 +123,7 @@ class ProgramFacts:
     def __init__(self, module: Module) -> None:
         self.functions = {f.name: _functions_own(f) for f in module.functions.values() if f.blocks}
         self.callers: dict[str, list[tuple[str, str, Call]]] = {}
-        self.writers: dict[Object, list[Place]] = {}
+        self.writers: dict[Object, list[BlockName]] = {}
         for facts in self.functions.values():
             self._collect(facts)
 

@@ -1,4 +1,4 @@
-"""Fields of structures, told apart in what memory holds (for symbolic.py).
+"""Fields of structures, told apart in what memory holds (for symbolic_flow.py).
 
 An access through a field of a named structure touches that field alone (a global structure itself: its first field);
 one through any other pointer touches the whole object.  So each object has a node for what is written to it as a whole,

@@ -29,7 +29,7 @@ from cinquefoil.ir.model import (
     Store,
     Value,
 )
-from cinquefoil.ir.walk import globals_in
+from cinquefoil.ir.traversal import globals_in
 
 Node = tuple[str, str]  # (function, local); ("@", global); ("ret", function); ("va", function); ("new", ...)
 ARGUMENTS: Node = ("input", "argv")

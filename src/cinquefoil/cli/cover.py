@@ -10,10 +10,10 @@ from pathlib import Path
 
 import click
 
-from cinquefoil.analysis.cover import LIMIT, Cover, count_paths, minimum_path_covers
 from cinquefoil.analysis.digraph import Edges, reachable
 from cinquefoil.analysis.icfg import build_icfg
 from cinquefoil.analysis.loops import LoopNest, find_loops
+from cinquefoil.analysis.path_cover import LIMIT, Cover, count_paths, minimum_path_covers
 from cinquefoil.analysis.subgraphs import Decomposition, decompose
 from cinquefoil.cli.cover_page import Drawing, page
 from cinquefoil.cli.cover_visits import visited

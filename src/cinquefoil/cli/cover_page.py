@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 
-from cinquefoil.analysis.cover import Cover
 from cinquefoil.analysis.digraph import Edges, Path
 from cinquefoil.analysis.layered import layered_layout
+from cinquefoil.analysis.path_cover import Cover
 
 _WIDTH, _HEIGHT, _ACROSS, _DOWN, _MARGIN = 58, 26, 78, 62, 60
 _COLOURS = ("#d62728", "#1f77b4", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#e377c2", "#8c564b", "#bcbd22", "#555")

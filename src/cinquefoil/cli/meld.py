@@ -19,9 +19,9 @@ from cinquefoil.ir.model import Function, Module
 from cinquefoil.ir.parser import parse_module
 from cinquefoil.ir.printer import print_function
 from cinquefoil.machine.failure import count
-from cinquefoil.transform.meld.options import MODES, MeldOptions
-from cinquefoil.transform.meld.program import meld_program
-from cinquefoil.transform.meld.report import Refusal, Region, Report
+from cinquefoil.transform.meld.meld_options import MODES, MeldOptions
+from cinquefoil.transform.meld.meld_report import MeldedRegion, MeldReport, Refusal
+from cinquefoil.transform.meld.melded_program import meld_program
 
 
 @click.command()
@@ -59,7 +59,7 @@ def meld(program: Path, wanted: str | None, code: bool, mode: str, cflags: tuple
     return 0
 
 
-def _changed(report: Report) -> list[str]:
+def _changed(report: MeldReport) -> list[str]:
     return list(dict.fromkeys(region.function.strip('"') for region in report.regions))
 
 
@@ -71,7 +71,7 @@ def _check(module: Module, wanted: str) -> None:
         raise UserError(f"the program defines no function '{wanted}'{hint}")
 
 
-def _listing(report: Report, wanted: str | None) -> Iterator[str]:
+def _listing(report: MeldReport, wanted: str | None) -> Iterator[str]:
     regions = [r for r in report.regions if wanted in (None, r.function.strip('"'))]
     refusals = [r for r in report.refusals if wanted in (None, r.function.strip('"'))]
     for item in sorted([*regions, *refusals], key=_order):
@@ -79,11 +79,11 @@ def _listing(report: Report, wanted: str | None) -> Iterator[str]:
     yield f"{count(len(regions), 'branch', 'branches')} on input melded, {len(refusals)} left"
 
 
-def _order(item: Region | Refusal) -> tuple[str, int, int, str]:
+def _order(item: MeldedRegion | Refusal) -> tuple[str, int, int, str]:
     return item.file, item.line, item.column, item.home
 
 
-def _line(item: Region | Refusal) -> str:
+def _line(item: MeldedRegion | Refusal) -> str:
     place = f"{shown(item.file)}:{item.line}:{item.column}" if item.file else f"block {item.home}"
     head = f"{place} in {item.function}"
     if isinstance(item, Refusal):

@@ -30,7 +30,7 @@ from cinquefoil.machine.failure import count
 from cinquefoil.prune import registry as pruners
 from cinquefoil.search.registry import DEFAULT, names
 from cinquefoil.solver.multiplex.names import INSTANCES
-from cinquefoil.transform.meld.options import MODES
+from cinquefoil.transform.meld.meld_options import MODES
 
 _OK, _ERRORS_FOUND, _FAULT, _UNSUPPORTED, _INTERRUPTED = 0, 1, 3, 4, 130
 _COUNT = click.IntRange(min=1)

@@ -35,7 +35,7 @@ from cinquefoil.replay.confinement import Confinement, best_confinement
 from cinquefoil.replay.process import ProcessLimits
 from cinquefoil.replay.run import NativeRun, run_natively
 from cinquefoil.testcase.ktest import KTest
-from cinquefoil.transform.coverage import cover_blocks
+from cinquefoil.transform.block_coverage import cover_blocks
 
 _BLOCK: Final = re.compile(r"  call void @cinq_block\(i32 (\d+)\)\Z")
 _ASKED: Final = re.compile(r"  %cinq\.c(\d+) = ")
@@ -72,11 +72,11 @@ def build_mutants(
 ) -> MutantProgram:
     """The executable with all chosen mutants; compiled once for each choice."""
     covered = cover_blocks(str(bitcode.read(program.module_bitcode)))
-    mutated = mutate(covered.text, sources, limit, seed, len(covered.places))
+    mutated = mutate(covered.text, sources, limit, seed, len(covered.positions))
     others = stand_ins(undefined_functions(program))
     key: list[cache.KeyPart] = [toolchain.version(), mutated.text.encode(), *(other.name for other in others)]
     made = cache.get_or_make("mutants", key, "", lambda output: _build(mutated.text, others, output))
-    reported = (*covered.places, *((mutant.function, mutant.number) for mutant in mutated.mutants))
+    reported = (*covered.positions, *((mutant.function, mutant.number) for mutant in mutated.mutants))
     blocks = _blocks(mutated.text)
     telling = {**blocks, **_told(mutated.text)}
     return MutantProgram(native.NativeProgram(made, reported), mutated.mutants, blocks, telling)

@@ -10,9 +10,9 @@ A test on which a mutant's value is never another than the original's cannot tel
 original therefore reports, as if it were a block, every mutant whose value differs (the test "infects" it; weak
 mutation, Howden 1982).  Deleted calls make a difference wherever they are reached and report nothing.
 
-The text of LLVM itself is edited line by line, as coverage.py does: new values have names, so no numbered name moves,
-and no block is added.  Only functions with a source file count.  Risks: some mutants are equivalent to the original
-and cannot be killed; a deleted call's result is zero, which may itself be a likely value.
+The text of LLVM itself is edited line by line, as block_coverage.py does: new values have names, so no numbered name
+moves, and no block is added.  Only functions with a source file count.  Risks: some mutants are equivalent to the
+original and cannot be killed; a deleted call's result is zero, which may itself be a likely value.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from fnmatch import fnmatch
 from random import Random
 from typing import Final
 
-from cinquefoil.transform.coverage import HOOK
+from cinquefoil.transform.block_coverage import HOOK
 
 VARIABLE: Final = "cinq.mutant"
 NOTHING: Final = "cinq.nothing"
@@ -100,7 +100,8 @@ def mutate(
 ) -> Mutated:
     """A module, as LLVM prints it, with mutants in it: of functions in files that match `sources` (all, if there are
     none), at most `limit`, chosen by the seed.  An instruction has at most one mutant of a sample.  With `first`, the
-    module reports its blocks (transform/coverage.py), and the mutants that make a difference from that number on."""
+    module reports its blocks (transform/block_coverage.py) and, from that number on, the mutants that make a
+    difference."""
     lines = text.split("\n")
     places = list(_candidates(lines, _Debug(text), sources))
     chosen = _sample(places, limit, Random(seed))

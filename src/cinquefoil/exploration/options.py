@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from cinquefoil.errors import UserError
-from cinquefoil.transform.meld.options import MODES
+from cinquefoil.transform.meld.meld_options import MODES
 
 TABLE_MEMORY = 320 << 20  # eight million nodes
 MAX_WORKERS = 128

@@ -18,14 +18,14 @@ from cinquefoil.ir.debug import DebugInfo
 from cinquefoil.ir.model import Alloca, Block, Branch, Call, Cast, GlobalRef, Instruction, Local, Phi, Unreachable
 
 
-def block_place(block: Block, is_mark: Callable[[Instruction], bool] = lambda i: False) -> int | None:
+def block_location(block: Block, is_mark: Callable[[Instruction], bool] = lambda i: False) -> int | None:
     """Where a block's code begins; marks are no code of the program's."""
     joined = {i.result for i in block.instructions if isinstance(i, Phi)}
     code = (i for i in block.instructions if not _joins(i, joined) and not is_mark(i))
     return next((i.dbg for i in code if i.dbg is not None), None)
 
 
-def line_places(block: Block, decided: int | None, is_mark: Callable[[Instruction], bool]) -> dict[int, int]:
+def line_locations(block: Block, decided: int | None, is_mark: Callable[[Instruction], bool]) -> dict[int, int]:
     """The places of the instructions (by identity) whose lines a block holds code of; `decided` is its branch's."""
     joined = {i.result for i in block.instructions if isinstance(i, Phi)}
     code = [i for i in block.instructions[:-1] if not (_joins(i, joined) or is_mark(i) or _is_declaration(i))]
@@ -50,7 +50,7 @@ def _joins(i: Instruction, joined: Set[str | None]) -> bool:
     return isinstance(i, Phi)
 
 
-def branch_place(block: Block, debug: DebugInfo) -> int | None:
+def branch_location(block: Block, debug: DebugInfo) -> int | None:
     """Where a block's last decision is made.  Its own place tells whose it is: one that melding made is nobody's."""
     end = block.terminator
     at = debug.location(end.dbg)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cinquefoil.ir.model import Branch, Function, IndirectBranch, Instruction, Local, Phi, Switch
-from cinquefoil.ir.walk import locals_of, replace_operands
+from cinquefoil.ir.traversal import locals_of, replace_operands
 
 
 def rename_numbered(function: Function, prefix: str = "v") -> None:

@@ -1,4 +1,4 @@
-"""Sites: the places of a program that runs and reports speak of.
+"""Sites: the points of a program that runs and reports refer to.
 
 The instrumenter numbers the blocks, branches, checks, calls and stack objects of every module; the linker gives each
 module a base, and base + number is a site's id throughout the image: in events, in the block trace, in
@@ -7,7 +7,7 @@ backtraces, and as index of the coverage bytes.  Id 0 is never used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import wraps
@@ -15,6 +15,8 @@ from typing import TypeVar, overload
 from weakref import WeakKeyDictionary
 
 T = TypeVar("T")
+# A site as it is kept on disk: the fields of `Site` in their order.
+SiteRow = tuple[str, str, str, int, int, int, tuple[int, ...], tuple[int, ...], str, bool, int]
 MELDED = "<melded>"  # the "file" of instructions made by melding: they belong to no source line
 
 
@@ -51,13 +53,10 @@ class Site:
     library: bool = False  # in libc, not in the program under test
     part: int = 0
 
-
-def sites_to_rows(sites: Iterable[Site]) -> list[list[object]]:
-    """One list per site, in the order of the fields: small, and quick to read back."""
-    return [
-        [s.kind, s.function, s.file, s.line, s.column, s.block, s.targets, s.edges, s.detail, s.library, s.part]
-        for s in sites
-    ]
+    def row(self) -> SiteRow:
+        """The fields in their order: small to keep, and quick to read back."""
+        code = (self.block, self.targets, self.edges, self.detail, self.library, self.part)
+        return (self.kind.value, self.function, self.file, self.line, self.column, *code)
 
 
 class SiteTable(Sequence[Site]):
@@ -65,12 +64,12 @@ class SiteTable(Sequence[Site]):
     are ever looked at."""
 
     def __init__(self) -> None:
-        self._rows: list[list[object]] = [[SiteKind.OBJECT, "", "", 0, 0, 0, (), (), "", True, 0]]
+        self._rows = [Site(SiteKind.OBJECT, "", "", 0, 0, library=True).row()]
         self._bases = [0]
         self._made: dict[int, Site] = {}
 
-    def append_module(self, rows: list[list[object]]) -> int:
-        """Add a module's sites; gives its base."""
+    def append_module(self, rows: Sequence[SiteRow]) -> int:
+        """Adds a module's sites; returns the module's base."""
         base = len(self._rows) - 1
         self._rows.extend(rows)
         self._bases.extend([base] * len(rows))
@@ -92,21 +91,19 @@ class SiteTable(Sequence[Site]):
         return found
 
 
-def _site(row: list[object], base: int) -> Site:
+def _site(row: SiteRow, base: int) -> Site:
     kind, function, file, line, column, block, targets, edges, detail, library, part = row
-    assert isinstance(line, int) and isinstance(column, int) and isinstance(block, int) and isinstance(part, int)
-    assert isinstance(targets, list | tuple) and isinstance(edges, list | tuple)
     return Site(
-        SiteKind(str(kind)),
-        str(function),
-        str(file),
+        SiteKind(kind),
+        function,
+        file,
         line,
         column,
         block + base if block else 0,
-        tuple(int(str(t)) + base for t in targets),
-        tuple(int(str(e)) + base for e in edges),
-        str(detail),
-        bool(library),
+        tuple(target + base for target in targets),
+        tuple(edge + base for edge in edges),
+        detail,
+        library,
         part + base if part else 0,
     )
 

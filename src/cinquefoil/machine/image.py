@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache as remember
 from pathlib import Path
-from typing import cast
 
 from cinquefoil.build import cache, libc, toolchain
 from cinquefoil.build.cleanup import UNWRITTEN
@@ -24,8 +23,9 @@ from cinquefoil.layout import COV_BASE
 from cinquefoil.machine.elf import defined_symbols
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.machine.objects import ObjectRequest, Progress, TracedObject, traced_objects
-from cinquefoil.transform.instrument.options import InstrumentOptions
-from cinquefoil.transform.instrument.sites import coverage_symbol
+from cinquefoil.transform.instrument.instrument_options import InstrumentOptions
+from cinquefoil.transform.instrument.site_numbers import coverage_symbol
+from cinquefoil.transform.instrument.traced_module import ModuleFacts
 
 _RUNTIME = Path(__file__).resolve().parent / "runtime"
 _SCRIPT = _RUNTIME / "image.ld"
@@ -45,7 +45,7 @@ class Image:
     path: Path
     sites: SiteTable
     graph: ProgramGraph
-    places: dict[tuple[str, int], int]  # sites of the program's blocks by function and number in it
+    block_sites: dict[tuple[str, int], int]  # of the program's blocks, by function and number in it
     undefined: tuple[str, ...] = ()  # functions that nobody defines: calling one is an error
     checksums: dict[str, list[str]] = field(default_factory=dict[str, list[str]])  # of source files, by name
 
@@ -73,10 +73,9 @@ def build_image(
     undefined = undefined_functions(program)
     natives = [*(_native_object(m.path) for m in modules if _is_native(m)), *stand_ins(undefined)]
     sites, bases = _number(objects)
-    graph = replace(_graph(own, bases[0]), module=program.module_bitcode)
+    graph = replace(_graph(own.facts, bases[0]), module=program.module_bitcode)
     path = _link(objects, bases, natives, len(sites))
-    checksums = cast("dict[str, list[str]]", own.description["checksums"])
-    return Image(path, sites, graph, _places(own, bases[0]), undefined, checksums)
+    return Image(path, sites, graph, _block_sites(own.facts, bases[0]), undefined, own.facts.checksums)
 
 
 def undefined_functions(program: LinkedProgram) -> tuple[str, ...]:
@@ -90,7 +89,7 @@ def undefined_functions(program: LinkedProgram) -> tuple[str, ...]:
 
 def _with_needed(program: LinkedProgram, own: TracedObject) -> list[LibcModule]:
     """libc's modules, with those that only the traced code calls."""
-    needed = set(cast("list[str]", own.description["needed"])) - program.symbols.defined
+    needed = own.facts.needed - program.symbols.defined
     if not needed:
         return program.libc
     return libc.resolve({*program.symbols.undefined, *needed}, program.symbols.defined)
@@ -116,30 +115,25 @@ def _compile(flags: Sequence[str], output: Path, what: str) -> None:
 
 def _number(objects: Sequence[TracedObject]) -> tuple[SiteTable, list[int]]:
     table = SiteTable()
-    bases = [table.append_module(cast("list[list[object]]", o.description["sites"])) for o in objects]
+    bases = [table.append_module(o.facts.sites) for o in objects]
     return table, bases
 
 
-def _graph(own: TracedObject, base: int) -> ProgramGraph:
+def _graph(own: ModuleFacts, base: int) -> ProgramGraph:
     """The program's blocks by site id; calls that leave the program are dropped."""
-    d = own.description
-    entries = {name: site + base for name, site in cast("dict[str, int]", d["entries"]).items()}
-    successors = cast("list[tuple[int, list[int]]]", d["successors"])
-    calls = cast("list[tuple[int, list[str]]]", d["calls"])
-    instructions = cast("list[tuple[int, int]]", d["instructions"])
+    entries = {name: site + base for name, site in own.entries.items()}
     return ProgramGraph(
         entries=frozenset(entries.values()),
-        dead_ends=frozenset(site + base for site in cast("list[int]", d["dead_ends"])),
-        cfg={site + base: tuple(s + base for s in to) for site, to in successors},
-        calls={site + base: tuple(entries[n] for n in names if n in entries) for site, names in calls},
-        instructions={site + base: count for site, count in instructions},
+        dead_ends=frozenset(site + base for site in own.dead_ends),
+        cfg={site + base: tuple(s + base for s in to) for site, to in own.successors.items()},
+        calls={site + base: tuple(entries[n] for n in names if n in entries) for site, names in own.calls.items()},
+        instructions={site + base: count for site, count in own.instructions.items()},
         names={site: name for name, site in entries.items()},
     )
 
 
-def _places(own: TracedObject, base: int) -> dict[tuple[str, int], int]:
-    rows = cast("list[tuple[int, str, int]]", own.description["places"])
-    return {(function, number): site + base for site, function, number in rows}
+def _block_sites(own: ModuleFacts, base: int) -> dict[tuple[str, int], int]:
+    return {position: site + base for site, position in own.positions.items()}
 
 
 @remember

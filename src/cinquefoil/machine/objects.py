@@ -6,7 +6,7 @@ an object needs (LLVM, the parser, the tracer) is imported only then: most start
 
 from __future__ import annotations
 
-import json
+import pickle
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache as memoise
@@ -18,13 +18,11 @@ from typing import TYPE_CHECKING
 from cinquefoil.build import cache
 from cinquefoil.build.jobs import in_processes
 from cinquefoil.errors import BitcodeError
-from cinquefoil.ir.sites import sites_to_rows
-from cinquefoil.transform.instrument.options import InstrumentOptions
+from cinquefoil.transform.instrument.instrument_options import InstrumentOptions
+from cinquefoil.transform.instrument.traced_module import ModuleFacts
 
 if TYPE_CHECKING:
     import llvmlite.binding as llvm
-
-    from cinquefoil.transform.instrument.module import TracedModule
 
 Progress = Callable[[str, int, int], None]
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -36,11 +34,11 @@ _VERSIONED = (
 
 @dataclass(frozen=True, slots=True)
 class TracedObject:
-    """An object file and what is known of its sites; `base_symbol` is to be defined when linking."""
+    """An object file and what is known of its module; `base_symbol` is to be defined when linking."""
 
     path: Path
     base_symbol: str
-    description: dict[str, object]
+    facts: ModuleFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +56,8 @@ def tracing_version() -> str:
     """Changes whenever the rewrite could give something else."""
     digest = sha256(version("llvmlite").encode())
     for name in _VERSIONED:
-        place = _PACKAGE / name
-        files = [place] if place.is_file() else sorted(place.rglob("*.py"))
-        for file in files:
+        path = _PACKAGE / name
+        for file in [path] if path.is_file() else sorted(path.rglob("*.py")):
             digest.update(file.read_bytes())
     return digest.hexdigest()
 
@@ -81,16 +78,16 @@ def traced_objects(requests: list[ObjectRequest], progress: Progress | None = No
 def traced_object(request: ObjectRequest) -> TracedObject:
     key = request.key()
     symbol = f"cinq_base_{cache.key_of(key)[:16]}"
-    made: list[tuple[bytes, str]] = []
+    made: list[tuple[bytes, bytes]] = []
 
-    def work() -> tuple[bytes, str]:
+    def work() -> tuple[bytes, bytes]:
         if not made:
             made.append(_make(request, symbol))
         return made[0]
 
     path = cache.get_or_make("object", key, ".o", lambda output: _write(output, work()[0]))
-    sites = cache.get_or_make("sites", key, ".json", lambda output: _write(output, work()[1].encode()))
-    return TracedObject(path, symbol, json.loads(sites.read_bytes()))
+    facts = cache.get_or_make("module-facts", key, ".pickle", lambda output: _write(output, work()[1]))
+    return TracedObject(path, symbol, pickle.loads(facts.read_bytes()))
 
 
 def _write(output: Path, data: bytes) -> None:
@@ -99,7 +96,7 @@ def _write(output: Path, data: bytes) -> None:
 
 def _is_cached(request: ObjectRequest) -> bool:
     key = request.key()
-    return _exists("object", key, ".o") and _exists("sites", key, ".json")
+    return _exists("object", key, ".o") and _exists("module-facts", key, ".pickle")
 
 
 def _exists(kind: str, key: list[cache.KeyPart], suffix: str) -> bool:
@@ -110,27 +107,14 @@ def _make_cached(request: ObjectRequest) -> None:
     traced_object(request)
 
 
-def _make(request: ObjectRequest, symbol: str) -> tuple[bytes, str]:
+def _make(request: ObjectRequest, symbol: str) -> tuple[bytes, bytes]:
+    """The object file, and the pickled facts: the cache is as trusted as the code that it holds."""
     from cinquefoil.build import bitcode
     from cinquefoil.ir.parser import parse_module
-    from cinquefoil.transform.instrument.module import instrument
+    from cinquefoil.transform.instrument.module_tracer import instrument
 
     traced = instrument(parse_module(str(bitcode.read(request.bitcode))), symbol, request.options)
-    return compile_ir(traced.text, request.level), json.dumps(_describe(traced), separators=(",", ":"))
-
-
-def _describe(traced: TracedModule) -> dict[str, object]:
-    return {
-        "sites": sites_to_rows(traced.sites),
-        "needed": sorted(traced.needed),
-        "entries": traced.entries,
-        "successors": list(traced.successors.items()),
-        "calls": list(traced.calls.items()),
-        "instructions": list(traced.instructions.items()),
-        "dead_ends": sorted(traced.dead_ends),
-        "places": [[site, *place] for site, place in traced.places.items()],
-        "checksums": traced.checksums,
-    }
+    return compile_ir(traced.text, request.level), pickle.dumps(traced.facts, protocol=5)
 
 
 @memoise

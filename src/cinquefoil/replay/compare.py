@@ -46,7 +46,7 @@ class ReplayResult:
 
 def compare(run: Run, native: NativeRun, program: NativeProgram, image: Image) -> ReplayResult:
     """Hold a native run against that of an image which traces blocks."""
-    sites = np.array([image.places.get(place, 0) for place in program.places], dtype=np.uint32)
+    sites = np.array([image.block_sites.get(position, 0) for position in program.positions], dtype=np.uint32)
     judge = _Judge(run, native, image)
     trace, covered = sites[native.report.trace], np.sort(sites[native.report.covered])
     if native.unlike:
@@ -119,7 +119,7 @@ class _Judge:
     def coverage(self, covered: NDArray[np.uint32]) -> str:
         if not self._whole:
             return ""
-        blocks = set(self._image.places.values())
+        blocks = set(self._image.block_sites.values())
         predicted, found = blocks.intersection(self._run.covered.tolist()), blocks.intersection(covered.tolist())
         missing, extra = sorted(predicted - found), sorted(found - predicted)
         if not missing and not extra:

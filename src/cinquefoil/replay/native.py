@@ -21,8 +21,8 @@ from cinquefoil.build.undefined import stand_ins
 from cinquefoil.errors import LinkError
 from cinquefoil.machine.image import undefined_functions
 from cinquefoil.machine.objects import compile_ir
-from cinquefoil.transform import coverage
-from cinquefoil.transform.coverage import Place
+from cinquefoil.transform import block_coverage
+from cinquefoil.transform.block_coverage import BlockPosition
 
 LIBRARY = native.NATIVE_SOURCES / "replay"
 _FLAGS = ("-c", f"--target={toolchain.TARGET}", "-O2", "-fno-pic", "-fno-builtin", "-fno-stack-protector")
@@ -34,29 +34,29 @@ _LAST = 65535  # a constructor's priority when none is given
 
 @dataclass(frozen=True, slots=True)
 class NativeProgram:
-    """`places[n]` is the block that the executable reports as n."""
+    """`positions[n]` is the block that the executable reports as n."""
 
     executable: Path
-    places: tuple[Place, ...]
+    positions: tuple[BlockPosition, ...]
 
 
 def build_native(program: LinkedProgram) -> NativeProgram:
     """The program's native executable; from the cache if it was made before."""
-    own = [program.module_bitcode, Path(coverage.__file__), Path(__file__)]
-    places = cache.get_or_make("replay-places", own, ".json", lambda output: _write_places(program, output))
+    own = [program.module_bitcode, Path(block_coverage.__file__), Path(__file__)]
+    positions = cache.get_or_make("replay-positions", own, ".json", lambda output: _write_positions(program, output))
     files = [_program_object(program, own), *library_objects(), *stand_ins(undefined_functions(program))]
     key: list[cache.KeyPart] = [toolchain.version(), *(f.name for f in files), native.libc_archive().name]
     executable = cache.get_or_make("replay", key, "", lambda output: link(files, output))
-    rows: list[tuple[str, int]] = json.loads(places.read_text())
+    rows: list[tuple[str, int]] = json.loads(positions.read_text())
     return NativeProgram(executable, tuple((function, number) for function, number in rows))
 
 
-def _covered(program: LinkedProgram) -> coverage.CoveredModule:
-    return coverage.cover_blocks(str(bitcode.read(program.module_bitcode)))
+def _covered(program: LinkedProgram) -> block_coverage.CoveredModule:
+    return block_coverage.cover_blocks(str(bitcode.read(program.module_bitcode)))
 
 
-def _write_places(program: LinkedProgram, output: Path) -> None:
-    output.write_text(json.dumps(_covered(program).places, separators=(",", ":")))
+def _write_positions(program: LinkedProgram, output: Path) -> None:
+    output.write_text(json.dumps(_covered(program).positions, separators=(",", ":")))
 
 
 def _program_object(program: LinkedProgram, own: list[Path]) -> Path:

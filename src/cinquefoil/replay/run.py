@@ -56,7 +56,7 @@ def run_natively(
     """Run a test on the build that reports its blocks, in the engine's world if the system allows it.  Unless it is
     `traced`, only which blocks it enters becomes known, not in which order."""
     room = TRACE_ROOM if traced else 0
-    task = _Task(program.executable, test, environment, limits or ProcessLimits(), len(program.places), room)
+    task = _Task(program.executable, test, environment, limits or ProcessLimits(), len(program.positions), room)
     return _run(task, confinement)
 
 

@@ -31,9 +31,9 @@ from cinquefoil.machine.run import Run, RunError
 from cinquefoil.machine.witness import run_with
 from cinquefoil.machine.worker import Worker
 from cinquefoil.solver.layer import LayerStatistics
-from cinquefoil.transform.meld.options import MeldOptions
-from cinquefoil.transform.meld.program import meld_program
-from cinquefoil.transform.meld.report import Region, Report
+from cinquefoil.transform.meld.meld_options import MeldOptions
+from cinquefoil.transform.meld.meld_report import MeldedRegion, MeldReport
+from cinquefoil.transform.meld.melded_program import meld_program
 
 REMELD = "remeld"
 _SUMMED = (
@@ -60,12 +60,12 @@ class MeldedFindings(Findings):
 
     original: Runner | None = None
     melded: Image | None = None
-    report: Report = field(default_factory=Report)
+    report: MeldReport = field(default_factory=MeldReport)
     failed: set[Branch] = field(default_factory=set[Branch])  # melded branches that failed in this round
     false: int = 0  # errors that the original does not have
     _known: set[Objects] = field(default_factory=set[Objects])
 
-    def begin(self, image: Image, report: Report) -> None:
+    def begin(self, image: Image, report: MeldReport) -> None:
         """A new round with this program."""
         self.melded, self.report, self.stop = image, report, None
         self.failed = set()
@@ -112,7 +112,7 @@ class MeldedFindings(Findings):
             self.failed |= {(region.function, region.home) for region in regions}
             self.stop = REMELD
 
-    def _regions(self, error: RunError, false: bool) -> list[Region]:
+    def _regions(self, error: RunError, false: bool) -> list[MeldedRegion]:
         """The melded branches to blame.  Without debug information that is not known: the whole function's; if none
         is there and the error is false, all."""
         assert self.melded is not None
@@ -169,7 +169,7 @@ class MeldedSession(Session):
                 self._prepared = self._prepare()
                 self._spent += self._now() - begun
 
-    def _prepare(self) -> tuple[Image, Report]:
+    def _prepare(self) -> tuple[Image, MeldReport]:
         """The melded program, and what was melded."""
         melded = meld_program(self._program, self._meld)
         if not melded.report.regions:

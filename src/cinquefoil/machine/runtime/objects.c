@@ -132,7 +132,7 @@ static u64 stack_nearest(u64 address, struct object *o) {
 }
 
 /* Frames that were left: each has in its first red zone the address of its function's description, and that sealed with
- * its own place (function.py), until another frame is laid over it.  The one whose crumb lies closest below an address
+ * its own slot (function_tracer.py), until another frame is laid over it.  The one whose crumb lies closest below an address
  * and that reaches beyond it was there last.  Dynamic allocas have none. */
 #define CRUMBS_WITHIN 0x100000
 

@@ -22,8 +22,8 @@ from cinquefoil.layout import Intrinsic, Op, Reason
 from cinquefoil.transform.instrument import shifts
 from cinquefoil.transform.instrument.emitter import Shadows
 from cinquefoil.transform.instrument.lanes import QUADRUPLE, element, has_code, is_modelled, lanes, operand, pick
-from cinquefoil.transform.instrument.ranges import SHIFTS
 from cinquefoil.transform.instrument.tracer import Tracer
+from cinquefoil.transform.instrument.upper_bounds import SHIFTS
 
 _BINARY = {
     "add": Op.ADD,

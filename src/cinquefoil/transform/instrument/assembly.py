@@ -33,12 +33,12 @@ _CLOBBERS = ("~{dirflag}", "~{fpsr}", "~{flags}")
 
 @dataclass(frozen=True, slots=True)
 class _Operand:
-    """`place` is where in the scratch space an operand in memory lies, -1 for others."""
+    """`offset` is that of an operand in memory within the scratch space, -1 for others."""
 
     value: Value
     code: str
     output: bool
-    place: int
+    offset: int
     type: Type
 
 
@@ -82,8 +82,8 @@ def _passed_through(t: Tracer, i: Call, codes: list[str]) -> bool:
         return True
     written = sum(code.startswith("=") and "*" in code for code in codes)
     tied = {int(code): i.operands[written + n] for n, code in enumerate(inputs) if code.isdigit()}
-    places = [n for n, code in enumerate(c for c in codes if c.startswith("=")) if code in outputs]
-    parts = [tied.get(place) or _stack_pointer(t, code) for place, code in zip(places, outputs, strict=True)]
+    numbers = [n for n, code in enumerate(c for c in codes if c.startswith("=")) if code in outputs]
+    parts = [tied.get(number) or _stack_pointer(t, code) for number, code in zip(numbers, outputs, strict=True)]
     types = list(i.type.fields) if isinstance(i.type, StructType) else [i.type]
     if any(part is not None and part.type != type_ for part, type_ in zip(parts, types, strict=True)):
         return False
@@ -148,17 +148,17 @@ def read_clock(t: Tracer) -> str:
 
 def _operands(t: Tracer, i: Call, codes: list[str]) -> Iterator[_Operand]:
     """The arguments with their constraints; outputs in registers have none."""
-    places: dict[Value, int] = {}
+    offsets: dict[Value, int] = {}
     given = iter(zip(i.operands, i.argument_attributes, strict=True))
     for code in codes:
         if code.startswith("~") or (code.startswith("=") and "*" not in code):
             continue
         value, attributes = next(given)
-        place, type_ = -1, value.type
+        offset, type_ = -1, value.type
         if "*" in code:
-            place = places.setdefault(value, len(places) * _SLOT)
+            offset = offsets.setdefault(value, len(offsets) * _SLOT)
             type_ = t.context.element_type(attributes)
-        yield _Operand(value, _simple(code), code.startswith("="), place, type_)
+        yield _Operand(value, _simple(code), code.startswith("="), offset, type_)
 
 
 def _simple(code: str) -> str:
@@ -181,7 +181,7 @@ def _fits(template: str, codes: list[str], operands: list[_Operand], result: Typ
         small = size_of(operand.type) <= 16 and (is_scalar(operand.type) or isinstance(operand.type, VectorType))
         if not small or (_is_immediate(operand.code) and not isinstance(operand.value, ConstInt)):
             return False
-    if sum(o.place >= 0 for o in operands) * _SLOT > SCRATCH_BYTES:
+    if sum(o.offset >= 0 for o in operands) * _SLOT > SCRATCH_BYTES:
         return False
     arguments = ", ".join(_argument(o, o.value, str(n)) for n, o in enumerate(operands))
     parameters = ", ".join(_parameter(o, n) for n, o in enumerate(operands) if not _is_immediate(o.code))
@@ -191,11 +191,11 @@ def _fits(template: str, codes: list[str], operands: list[_Operand], result: Typ
 
 
 def _parameter(operand: _Operand, number: int) -> str:
-    return f"{'ptr' if operand.place >= 0 else operand.type} %a{number}"
+    return f"{'ptr' if operand.offset >= 0 else operand.type} %a{number}"
 
 
 def _argument(operand: _Operand, value: Value, number: str) -> str:
-    if operand.place >= 0:
+    if operand.offset >= 0:
         return f"ptr elementtype({operand.type}) %a{number}"
     text = str(value.value) if _is_immediate(operand.code) and isinstance(value, ConstInt) else f"%a{number}"
     return f"{operand.type} {text}"
@@ -224,10 +224,10 @@ def _asm(template: str, codes: list[str]) -> str:
 
 
 def _run(t: Tracer, i: Call, template: str, codes: list[str], operands: list[_Operand]) -> None:
-    loaded = {o.place: _loaded(t, o, i.dbg) for o in operands if o.place >= 0 and not o.output}
+    loaded = {o.offset: _loaded(t, o, i.dbg) for o in operands if o.offset >= 0 and not o.output}
     t.fix([*(o.value for o in operands), *loaded.values()], i.dbg, Reason.ASSEMBLY)
-    for place, value in loaded.items():
-        t.emit(f"store {t.typed(value)}, ptr {_scratch(place)}")
+    for offset, value in loaded.items():
+        t.emit(f"store {t.typed(value)}, ptr {_scratch(offset)}")
     arguments = ", ".join(_given(t, operand) for operand in operands)
     result = f"{t.name(i.result)} = " if i.result is not None else ""
     t.emit(f"{result}call {i.type} {_asm(template, codes)}({arguments})")
@@ -235,7 +235,7 @@ def _run(t: Tracer, i: Call, template: str, codes: list[str], operands: list[_Op
         t.set_shadow(i.result, [CONCRETE] * len(leaves(i.type)))
     for operand in operands:
         if operand.output:
-            written = t.adopt(t.let(f"load {operand.type}, ptr {_scratch(operand.place)}"), operand.type)
+            written = t.adopt(t.let(f"load {operand.type}, ptr {_scratch(operand.offset)}"), operand.type)
             t.dispatch(
                 Store(opcode="store", result=None, type=VOID, operands=[written, operand.value], align=1, dbg=i.dbg)
             )
@@ -249,8 +249,8 @@ def _loaded(t: Tracer, operand: _Operand, dbg: int | None) -> Local:
 
 def _given(t: Tracer, operand: _Operand) -> str:
     """An argument: a copy, which the compiler does not take for the original."""
-    if operand.place >= 0:
-        return f"ptr elementtype({operand.type}) {_scratch(operand.place)}"
+    if operand.offset >= 0:
+        return f"ptr elementtype({operand.type}) {_scratch(operand.offset)}"
     text = t.typed(operand.value)
     if _is_immediate(operand.code) or str(operand.type) == "x86_fp80":
         return text
@@ -259,5 +259,5 @@ def _given(t: Tracer, operand: _Operand) -> str:
     return f"{operand.type} {copy}"
 
 
-def _scratch(place: int) -> str:
-    return f"getelementptr (i8, ptr @cinq_scratch, i64 {place})"
+def _scratch(offset: int) -> str:
+    return f"getelementptr (i8, ptr @cinq_scratch, i64 {offset})"

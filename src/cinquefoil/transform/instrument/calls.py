@@ -18,10 +18,10 @@ from cinquefoil.layout import Reason
 from cinquefoil.transform.instrument.assembly import assembly
 from cinquefoil.transform.instrument.emitter import Shadows
 from cinquefoil.transform.instrument.intrinsics import intrinsic
-from cinquefoil.transform.instrument.marks import is_mark, mark
+from cinquefoil.transform.instrument.meld_marks import is_mark, mark
 from cinquefoil.transform.instrument.memory import unwritten
+from cinquefoil.transform.instrument.must_hold import must_hold
 from cinquefoil.transform.instrument.tracer import StackObject, Tracer, argument_slot, result_slot
-from cinquefoil.transform.instrument.ubsan import must_hold
 from cinquefoil.transform.instrument.variadic import Passing, aligned_size, aligned_slot, copy_struct, pack, passing
 
 MAX_ARGUMENTS, MAX_RESULTS = 128, 16
@@ -140,9 +140,9 @@ def _passed(t: Tracer, value: Value, passed: Passing, site: str) -> Value:
         return value
     copy = StackObject(aligned_size(passed.byval, passed.align), min(passed.align, 16), 0)
     t.frame.objects.append(copy)
-    place = aligned_slot(t, copy, passed.align)
-    copy_struct(t, place, value, passed, site)
-    return t.adopt(t.let(f"inttoptr i64 {place} to ptr"), PTR)
+    target = aligned_slot(t, copy, passed.align)
+    copy_struct(t, target, value, passed, site)
+    return t.adopt(t.let(f"inttoptr i64 {target} to ptr"), PTR)
 
 
 # ---- the call itself ---------------------------------------------------------------------------------------------

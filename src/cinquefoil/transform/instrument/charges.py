@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from cinquefoil.ir.model import Function
-from cinquefoil.ir.walk import loop_headers, predecessors, reverse_post_order
+from cinquefoil.ir.traversal import loop_headers, predecessors, reverse_post_order
 
 
 def charges(function: Function, sizes: dict[str, int]) -> dict[str, int]:

@@ -31,7 +31,7 @@ from cinquefoil.ir.model import (
 )
 from cinquefoil.ir.types import VOID, is_scalar
 from cinquefoil.transform.instrument.lanes import is_modelled
-from cinquefoil.transform.instrument.ranges import SHIFTS, all_plain
+from cinquefoil.transform.instrument.upper_bounds import SHIFTS, all_plain
 
 _LARGEST = 24  # instructions
 _EVENTFUL = ("udiv", "sdiv", "urem", "srem", "frem", "fptosi", "fptoui")

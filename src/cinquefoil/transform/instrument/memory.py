@@ -13,9 +13,9 @@ from cinquefoil.ir.model import Alloca, Call, ConstInt, Load, Local, Store, Valu
 from cinquefoil.ir.sites import SiteKind
 from cinquefoil.ir.types import Leaf, is_scalar, leaves, scalar_bits, size_of, store_size
 from cinquefoil.layout import GRANULE, TAG_BASE, TAG_CONCRETE, TAG_PARTIAL, Op, Reason
+from cinquefoil.transform.instrument.addresses import OBJECT_ALIGNMENT, KnownAddress, known_address
 from cinquefoil.transform.instrument.emitter import CONCRETE, Shadows
 from cinquefoil.transform.instrument.lanes import is_modelled
-from cinquefoil.transform.instrument.places import OBJECT_ALIGNMENT, Place, place_of
 from cinquefoil.transform.instrument.tracer import Frame, StackObject, Tracer
 
 RED_ZONE = 32
@@ -26,7 +26,7 @@ _CLEAR = "llvm.memset.inline.p0.i64"
 # ---- tag tests -------------------------------------------------------------------------------------------------
 
 
-def tag_guards(t: Tracer, address: str, size: int, place: Place, *, write: bool) -> tuple[list[str], list[str]]:
+def tag_guards(t: Tracer, address: str, size: int, known: KnownAddress, *, write: bool) -> tuple[list[str], list[str]]:
     """i1 values that are all false, and i64 values that are all 0, only if the bytes at `i64 address` are addressable
     and concrete.
 
@@ -41,14 +41,14 @@ def tag_guards(t: Tracer, address: str, size: int, place: Place, *, write: bool)
     tags = t.let(f"load i{8 * count}, ptr {tag}, align 1")
     if not write:  # any odd tag can be read
         tags = t.let(f"and i{8 * count} {tags}, {wanted}")
-    return [t.let(f"icmp ne i{8 * count} {tags}, {wanted}")], _misplaced(t, address, size, place)
+    return [t.let(f"icmp ne i{8 * count} {tags}, {wanted}")], _unaligned_or_high(t, address, size, known)
 
 
-def _misplaced(t: Tracer, address: str, size: int, place: Place) -> list[str]:
+def _unaligned_or_high(t: Tracer, address: str, size: int, known: KnownAddress) -> list[str]:
     """Is the address too high, or not aligned, as far as that is not known?"""
     unit = size if size in (1, 2, 4) else GRANULE
-    low = 0 if place.align % unit == 0 else unit - 1
-    mask = low - (0 if place.is_low else 1 << 32)
+    low = 0 if known.align % unit == 0 else unit - 1
+    mask = low - (0 if known.is_low else 1 << 32)
     if mask == 0:
         return []
     if mask == -1 << 32:
@@ -91,8 +91,8 @@ def _load_leaf(t: Tracer, i: Load, address: str, leaf: Leaf, last: bool) -> Shad
         return [_narrowed(t, found, leaf, size)]
 
     shadow = [] if t.is_pending(pointer) else t.shadow(pointer)
-    place = place_of(t, pointer).moved(leaf.offset, [])
-    guards, zeros = tag_guards(t, address, size, place, write=False)
+    known = known_address(t, pointer).moved(leaf.offset, [])
+    guards, zeros = tag_guards(t, address, size, known, write=False)
     return t.settle(shadow, slow, [pointer] if last and len(leaves(i.type)) == 1 else [], guards=guards, zeros=zeros)
 
 
@@ -115,9 +115,9 @@ def _unmodelled_access(t: Tracer, dbg: int | None, pointer: Value, address: str,
     site = t.site(SiteKind.CHECK, dbg)
     for offset in range(0, size, 8):
         part = min(8, size - offset)
-        place = t.let(f"add i64 {address}, {offset}")
-        shadow = t.call("cinq_load", f"i64 {place}", f"i32 {t.shadow1(pointer)}", f"i32 {part}", site)
-        word = t.let(f"load i{part * 8}, ptr {t.let(f'inttoptr i64 {place} to ptr')}, align 1")
+        at = t.let(f"add i64 {address}, {offset}")
+        shadow = t.call("cinq_load", f"i64 {at}", f"i32 {t.shadow1(pointer)}", f"i32 {part}", site)
+        word = t.let(f"load i{part * 8}, ptr {t.let(f'inttoptr i64 {at} to ptr')}, align 1")
         wide = word if part == 8 else t.let(f"zext i{part * 8} {word} to i64")
         t.run("cinq_concretize", site, f"i32 {shadow}", f"i64 {wide}", f"i32 {Reason.WIDTH.value}")
     return [CONCRETE]
@@ -157,8 +157,8 @@ def _store_leaf(
         t.run("cinq_store", f"i64 {address}", f"i32 {at}", f"i32 {size}", site, f"i32 {shadow}", word)
         return []
 
-    place = place_of(t, pointer).moved(leaf.offset, [])
-    guards, zeros = tag_guards(t, address, size, place, write=True)
+    known = known_address(t, pointer).moved(leaf.offset, [])
+    guards, zeros = tag_guards(t, address, size, known, write=True)
     extra: Shadows = []
     for operand in (value, pointer):
         if not t.is_pending(operand):
@@ -180,17 +180,17 @@ def _widened(t: Tracer, value: Value, number: int, leaf: Leaf, size: int) -> str
 
 def _store_unmodelled(t: Tracer, pointer: Value, address: str, size: int, site: str) -> None:
     for offset in range(0, size, 8):
-        place = t.let(f"add i64 {address}, {offset}")
+        at = t.let(f"add i64 {address}, {offset}")
         part = min(8, size - offset)
         shadow = t.shadow1(pointer)
-        t.run("cinq_store", f"i64 {place}", f"i32 {shadow}", f"i32 {part}", site, "i32 0", "i64 0")
+        t.run("cinq_store", f"i64 {at}", f"i32 {shadow}", f"i32 {part}", site, "i32 0", "i64 0")
 
 
 # ---- stack objects -----------------------------------------------------------------------------------------------
 
 
 def alloca(t: Tracer, i: Alloca) -> None:
-    """Fixed-size allocas of the entry block have a place in the frame; others are made at run time."""
+    """Fixed-size allocas of the entry block have a slot in the frame; others are made at run time."""
     assert i.result is not None
     (count,) = i.operands
     item = size_of(i.allocated)
@@ -275,8 +275,8 @@ def born(t: Tracer, address: str, size: int) -> None:
         t.run("cinq_clear", f"i64 {address}", f"i64 {size}")
     elif size:
         t.context.need(f"declare void @{_CLEAR}(ptr, i8, i64 immarg, i1 immarg)", _CLEAR)
-        place = t.let(f"inttoptr i64 {address} to ptr")
-        t.emit(f"call void @{_CLEAR}(ptr align 16 {place}, i8 0, i64 {size}, i1 false)")
+        pointer = t.let(f"inttoptr i64 {address} to ptr")
+        t.emit(f"call void @{_CLEAR}(ptr align 16 {pointer}, i8 0, i64 {size}, i1 false)")
 
 
 def new_object(t: Tracer, address: str, object_: StackObject) -> None:
@@ -322,6 +322,6 @@ def write_tags(t: Tracer, address: str, tags: bytes) -> None:
     at = 0
     while at < len(tags):
         step = next(n for n in (8, 4, 2, 1) if at + n <= len(tags))
-        place = t.let(f"inttoptr i64 {t.let(f'add i64 {index}, {TAG_BASE + at}')} to ptr")
-        t.emit(f"store i{8 * step} {int.from_bytes(tags[at : at + step], 'little')}, ptr {place}, align 1")
+        pointer = t.let(f"inttoptr i64 {t.let(f'add i64 {index}, {TAG_BASE + at}')} to ptr")
+        t.emit(f"store i{8 * step} {int.from_bytes(tags[at : at + step], 'little')}, ptr {pointer}, align 1")
         at += step

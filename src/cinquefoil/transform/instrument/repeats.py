@@ -30,8 +30,8 @@ from cinquefoil.ir.model import (
     Store,
     Value,
 )
+from cinquefoil.ir.traversal import predecessors, reverse_post_order
 from cinquefoil.ir.types import VOID, Type, is_scalar, scalar_bits, store_size
-from cinquefoil.ir.walk import predecessors, reverse_post_order
 from cinquefoil.transform.instrument.expand import Entered, renamed_value, substituted
 
 _CHECKED = ("udiv", "sdiv", "urem", "srem", "frem", "fptosi", "fptoui")  # these have events, or work, of their own
@@ -44,26 +44,26 @@ class Repeated(Instruction):
 
 
 @dataclass(slots=True)
-class _Known:
+class _KnownValues:
     """What a path has computed, and what memory holds."""
 
     pure: dict[_Key, Value]
     memory: dict[_Key, Value]
 
-    def copy(self) -> _Known:
-        return _Known(dict(self.pure), dict(self.memory))
+    def copy(self) -> _KnownValues:
+        return _KnownValues(dict(self.pure), dict(self.memory))
 
 
 def without_repeats(function: Function) -> Function:
     before = predecessors(function)
     blocks = {b.label: b for b in function.blocks}
-    known: dict[str, _Known] = {}
+    known: dict[str, _KnownValues] = {}
     names: dict[str, Value] = {}
     short: dict[str, Block] = {}
     for label in reverse_post_order(function):
         origins = before[label]
         alone = len(origins) == 1 and origins[0] in known
-        here = known[origins[0]].copy() if alone else _Known({}, {})
+        here = known[origins[0]].copy() if alone else _KnownValues({}, {})
         short[label] = _shortened(blocks[label], here, names)
         known[label] = here
     if not names:
@@ -71,7 +71,7 @@ def without_repeats(function: Function) -> Function:
     return replace(function, blocks=[substituted(short.get(b.label, b), names) for b in function.blocks])
 
 
-def _shortened(block: Block, known: _Known, names: dict[str, Value]) -> Block:
+def _shortened(block: Block, known: _KnownValues, names: dict[str, Value]) -> Block:
     found: list[Instruction] = []
     for i in block.instructions:
         same = _seen(i, known, names)
@@ -84,7 +84,7 @@ def _shortened(block: Block, known: _Known, names: dict[str, Value]) -> Block:
     return Block(block.label, found)
 
 
-def _seen(i: Instruction, known: _Known, names: dict[str, Value]) -> Value | None:
+def _seen(i: Instruction, known: _KnownValues, names: dict[str, Value]) -> Value | None:
     """The earlier value; otherwise notes what this instruction makes known."""
     if isinstance(i, Binary | Cast | Compare | GetElementPtr):
         return _pure(i, known, names)
@@ -100,7 +100,7 @@ def _seen(i: Instruction, known: _Known, names: dict[str, Value]) -> Value | Non
     return None
 
 
-def _pure(i: Instruction, known: _Known, names: dict[str, Value]) -> Value | None:
+def _pure(i: Instruction, known: _KnownValues, names: dict[str, Value]) -> Value | None:
     if i.opcode in _CHECKED or i.result is None:
         return None
     detail = i.predicate if isinstance(i, Compare) else i.source if isinstance(i, GetElementPtr) else None
@@ -108,7 +108,7 @@ def _pure(i: Instruction, known: _Known, names: dict[str, Value]) -> Value | Non
     return _first(known.pure, key, Local(i.result, i.type))
 
 
-def _loaded(i: Load, known: _Known, names: dict[str, Value]) -> Value | None:
+def _loaded(i: Load, known: _KnownValues, names: dict[str, Value]) -> Value | None:
     if i.result is None or not _is_whole(i.type):
         return None
     return _first(known.memory, (i.type, renamed_value(i.operands[0], names)), Local(i.result, i.type))

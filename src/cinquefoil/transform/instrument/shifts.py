@@ -13,8 +13,8 @@ from cinquefoil.ir.types import VectorType, scalar_bits
 from cinquefoil.layout import ErrorKind, Op
 from cinquefoil.transform.instrument.emitter import CONCRETE, Shadows
 from cinquefoil.transform.instrument.lanes import element, is_modelled
-from cinquefoil.transform.instrument.ranges import is_plain
 from cinquefoil.transform.instrument.tracer import Tracer
+from cinquefoil.transform.instrument.upper_bounds import is_plain
 
 
 def amount(t: Tracer, i: Binary) -> tuple[str, bool]:

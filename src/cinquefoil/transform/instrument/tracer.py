@@ -21,8 +21,8 @@ from cinquefoil.ir.types import (
 )
 from cinquefoil.layout import ErrorKind, Reason
 from cinquefoil.transform.instrument.emitter import CONCRETE, Emitter, Shadows
-from cinquefoil.transform.instrument.options import InstrumentOptions
-from cinquefoil.transform.instrument.sites import SiteNumbers
+from cinquefoil.transform.instrument.instrument_options import InstrumentOptions
+from cinquefoil.transform.instrument.site_numbers import SiteNumbers
 
 
 class Parts(Protocol):
@@ -35,7 +35,7 @@ class Parts(Protocol):
         ...
 
 
-class Context(Protocol):
+class ModuleContext(Protocol):
     """What a function needs of its module."""
 
     options: InstrumentOptions
@@ -44,7 +44,7 @@ class Context(Protocol):
     def constant_text(self, value: Value) -> str: ...
 
     def callee(self, name: str) -> tuple[Function, int] | None:
-        """A function whose calls are expanded in place, and the site of its block."""
+        """A function whose calls are expanded in position, and the site of its block."""
         ...
 
     def is_object(self, name: str) -> bool:
@@ -106,7 +106,7 @@ class Frame:
 class Tracer(Emitter):
     """Adds to the emitter: places, values wider than a machine word, and giving up on what has no expression."""
 
-    def __init__(self, function: Function, context: Context, symbolic: set[str]) -> None:
+    def __init__(self, function: Function, context: ModuleContext, symbolic: set[str]) -> None:
         super().__init__(function, symbolic, context.constant_text)
         self.context = context
         self.options = context.options
@@ -215,8 +215,8 @@ class Tracer(Emitter):
         text, type_ = self.value(value), value.type
         for index in leaf.path:
             lane = isinstance(type_, VectorType)
-            opcode, place = ("extractelement", f"i32 {index}") if lane else ("extractvalue", str(index))
-            text, type_ = self.let(f"{opcode} {type_} {text}, {place}"), part_type(type_, index)
+            opcode, position = ("extractelement", f"i32 {index}") if lane else ("extractvalue", str(index))
+            text, type_ = self.let(f"{opcode} {type_} {text}, {position}"), part_type(type_, index)
         return text
 
     def leaf_word(self, value: Value, number: int) -> str:

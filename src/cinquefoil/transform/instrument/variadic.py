@@ -54,8 +54,8 @@ class Convention:
     vectors: int = 0
     stack: int = 0
 
-    def place(self, passed: Passing) -> int:
-        """The offset of the next argument in the area."""
+    def take(self, passed: Passing) -> int:
+        """Assigns the next argument its registers or its part of the stack; returns its offset in the area."""
         words = _general_words(passed)
         if words and self.general + words <= _GENERAL:
             self.general += words
@@ -115,7 +115,7 @@ class Packed:
 def pack(t: Tracer, arguments: list[tuple[Value, Passing]], named: int, dbg: int | None, site: str) -> Packed:
     """Put the arguments but the first `named` ones, which the callee has as parameters, into the frame's area."""
     convention = Convention()
-    offsets = [convention.place(passed) for _, passed in arguments]
+    offsets = [convention.take(passed) for _, passed in arguments]
     rows = [(*argument, at) for argument, at in zip(arguments, offsets, strict=True)][named:]
     base = _area(t, convention.stack, max((passed.align for _, passed in arguments), default=8))
     for value, _, _ in rows:
@@ -133,21 +133,21 @@ def pack(t: Tracer, arguments: list[tuple[Value, Passing]], named: int, dbg: int
     return Packed(base, first * GRANULE, len(tags) * GRANULE, stack)
 
 
-def _register_tags(places: list[tuple[int, int]]) -> bytes:
+def _register_tags(ranges: list[tuple[int, int]]) -> bytes:
     """Tags of the registers' part up to the last argument in it; a register nobody passed cannot be read."""
-    end = max((_rounded(at + size, GRANULE) for at, size in places), default=0)
+    end = max((_rounded(at + size, GRANULE) for at, size in ranges), default=0)
     tags = bytearray(end // GRANULE)
-    for at, size in places:
+    for at, size in ranges:
         count = _rounded(size, GRANULE) // GRANULE
         tags[at // GRANULE : at // GRANULE + count] = bytes([TAG_CONCRETE]) * count
     return bytes(tags)
 
 
-def _put(t: Tracer, place: str, value: Value, passed: Passing, dbg: int | None, site: str) -> None:
+def _put(t: Tracer, target: str, value: Value, passed: Passing, dbg: int | None, site: str) -> None:
     if passed.byval:
-        copy_struct(t, place, value, passed, site)
+        copy_struct(t, target, value, passed, site)
         return
-    pointer = t.let(f"inttoptr i64 {place} to ptr")
+    pointer = t.let(f"inttoptr i64 {target} to ptr")
     if _size(passed) < 8:  # a callee that reads more than was passed gets zeros, as from a register
         t.emit(f"store i64 0, ptr {pointer}, align 8")
     store_value(t, value, t.adopt(pointer, PTR), dbg)
@@ -196,7 +196,7 @@ def start(t: Tracer, i: Call) -> None:
     """`va_start`: the list begins behind the function's own parameters."""
     convention = Convention()
     for parameter in t.function.parameters:
-        convention.place(passing(t, parameter.type, parameter.attributes))
+        convention.take(passing(t, parameter.type, parameter.attributes))
     t.settle()
     (list_,) = i.operands
     shadow = t.shadow1(list_)
@@ -206,6 +206,6 @@ def start(t: Tracer, i: Call) -> None:
     stack = t.let(f"add i64 {area}, {_STACK_AREA + convention.stack}")
     offsets = (8 * convention.general, _VECTOR_AREA + 16 * convention.vectors)
     for offset, size, value in ((0, 4, offsets[0]), (4, 4, offsets[1]), (8, 8, stack), (16, 8, area)):
-        place = _moved(t, base, offset)
-        t.run("cinq_store", f"i64 {place}", f"i32 {shadow}", f"i32 {size}", site, "i32 0", f"i64 {value}")
-        t.emit(f"store i{size * 8} {value}, ptr {t.let(f'inttoptr i64 {place} to ptr')}, align 1")
+        target = _moved(t, base, offset)
+        t.run("cinq_store", f"i64 {target}", f"i32 {shadow}", f"i32 {size}", site, "i32 0", f"i64 {value}")
+        t.emit(f"store i{size * 8} {value}, ptr {t.let(f'inttoptr i64 {target} to ptr')}, align 1")

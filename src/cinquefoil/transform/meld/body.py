@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from cinquefoil.ir.model import Block, Branch, Function, Instruction, Local, Phi, Select, Value
-from cinquefoil.ir.walk import replace_operands
-from cinquefoil.transform.meld.graph import Diamond, Shape
+from cinquefoil.ir.traversal import replace_operands
+from cinquefoil.transform.meld.diamonds import Diamond, Shape
+from cinquefoil.transform.meld.locations import MeldLocations
 from cinquefoil.transform.meld.marks import Marks
-from cinquefoil.transform.meld.places import Places
 from cinquefoil.transform.meld.values import PREFIX, Equality, Names
 from cinquefoil.transform.meld.writer import Located, Writer
 
@@ -19,7 +19,7 @@ class Body:
     identity) stood at first, `twins` the other one if it stands for two.  `kept`: see Writer."""
 
     function: Function
-    places: Places
+    locations: MeldLocations
     marks: Marks
     symbolic: set[str]
     names: Names
@@ -30,10 +30,10 @@ class Body:
     branches: list[Branch] = field(default_factory=list[Branch])  # keeps identities in `homes` from being reused
 
     @classmethod
-    def of(cls, function: Function, places: Places, marks: Marks, symbolic: set[str]) -> Body:
+    def of(cls, function: Function, locations: MeldLocations, marks: Marks, symbolic: set[str]) -> Body:
         branches = [(b.terminator, b.label) for b in function.blocks if isinstance(b.terminator, Branch)]
         homes = {id(branch): label for branch, label in branches}
-        made = cls(function, places, marks, set(symbolic), Names(function), Shape(function), homes)
+        made = cls(function, locations, marks, set(symbolic), Names(function), Shape(function), homes)
         made.branches = [branch for branch, _ in branches]
         return made
 
@@ -64,7 +64,7 @@ class Body:
         return Writer(self.names, self.equality(diamond), self.located(region), self.kept)
 
     def located(self, region: int) -> Located:
-        return lambda first, second: self.places.melded(region, self.function, first, second)
+        return lambda first, second: self.locations.melded(region, self.function, first, second)
 
     def note_new(self, instructions: list[Instruction]) -> None:
         """New results depend on input if their operands do; so may what a masked store reads back."""
@@ -94,7 +94,7 @@ class Body:
         phis = [i for i in behind.instructions if isinstance(i, Phi)]
         self._forward({str(p.result): p.operands[0] for p in phis})
         marks = self.marks.absorbed(block, behind)
-        self.marks.keep_place(block)
+        self.marks.keep_location(block)
         block.instructions[-1:] = [*marks, *behind.instructions[len(phis) :]]
         self.relabel(block.successors(), behind.label, label)
         self.remove((behind.label,))

@@ -20,10 +20,10 @@ from __future__ import annotations
 from collections import deque
 
 from cinquefoil.analysis.pointers import Node, local
-from cinquefoil.analysis.symbolic import SymbolicFlow, Sync
+from cinquefoil.analysis.symbolic_flow import SymbolicFlow, Sync
 from cinquefoil.ir.model import Call, Function, GlobalRef, Instruction, Load, Local, Module, Phi, Store
-from cinquefoil.ir.walk import dominates, immediate_dominators, predecessors, reverse_post_order, successors
-from cinquefoil.transform.meld.graph import Shape, is_conditional
+from cinquefoil.ir.traversal import dominates, immediate_dominators, predecessors, reverse_post_order, successors
+from cinquefoil.transform.meld.diamonds import Shape, is_conditional
 from cinquefoil.transform.meld.legal import chosen_phis
 from cinquefoil.transform.meld.rules import MERGE_CALLS
 
@@ -42,7 +42,7 @@ def objections(module: Module, flow: SymbolicFlow, mode: str) -> dict[Branch, st
     marked = marked_branches(module)
     for function in module.functions.values():
         if function.blocks:
-            judge = _Judge(function, flow, function.name in often) if mode == "auto" else None
+            judge = _CostEstimator(function, flow, function.name in often) if mode == "auto" else None
             for label in reverse_post_order(function):
                 reason = judge.objection(label) if judge is not None else "it is not marked by klee_open_merge"
                 if reason is not None and (function.name, label) not in marked:
@@ -83,7 +83,7 @@ class Spoiled:
         return found
 
 
-class _Judge:
+class _CostEstimator:
     """Estimates the cost of melding the branches of a function."""
 
     def __init__(self, function: Function, flow: SymbolicFlow, often: bool) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cinquefoil.ir.model import Block, Branch, Function, Instruction, Local, Phi, Value
-from cinquefoil.ir.walk import definitions
-from cinquefoil.transform.meld.graph import Diamond, Shape
+from cinquefoil.ir.traversal import definitions
+from cinquefoil.transform.meld.diamonds import Diamond, Shape
 from cinquefoil.transform.meld.rules import IsSymbolic, why_not_chosen, why_not_left, why_not_speculated
 
 _COMPUTED = ("add", "sub", "mul", "icmp", "sext", "zext", "trunc", "and", "or", "xor", "select", "phi", "shl")

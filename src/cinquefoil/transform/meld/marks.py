@@ -1,9 +1,12 @@
-"""Marks: calls that keep coverage exact where blocks and branches vanish (transform/instrument/marks.py reads them)."""
+"""Marks: calls that keep coverage exact where blocks and branches vanish.
+
+`transform/instrument/meld_marks.py` reads them.
+"""
 
 from __future__ import annotations
 
 from cinquefoil.ir.debug import DebugInfo
-from cinquefoil.ir.lines import block_place, branch_place, line_places
+from cinquefoil.ir.lines import block_location, branch_location, line_locations
 from cinquefoil.ir.model import (
     Block,
     Branch,
@@ -45,21 +48,21 @@ def declare(module: Module) -> None:
 
 
 class Marks:
-    """Numbers the vanished blocks of one function.  Their places are noted before anything is melded."""
+    """Numbers the vanished blocks of one function.  Their locations are noted before anything is melded."""
 
     def __init__(self, function: Function, debug: DebugInfo) -> None:
         self._debug = debug
-        self._places = {block.label: self._noted(block) for block in function.blocks}
-        self._decided = {block.label: branch_place(block, debug) for block in function.blocks}
+        self._locations = {block.label: self._noted(block) for block in function.blocks}
+        self._decided = {block.label: branch_location(block, debug) for block in function.blocks}
         self._numbers: dict[str, int] = {}
         self._vanished: set[int] = set()
 
     def first(self, label: str) -> int | None:
         """The debug location that a block is known by."""
-        places = self._places.get(label)
-        return places[0] if places else None
+        locations = self._locations.get(label)
+        return locations[0] if locations else None
 
-    def keep_place(self, block: Block) -> None:
+    def keep_location(self, block: Block) -> None:
         """Gives a block that stays, but starts with what will be melded, its place in the source."""
         first = self.first(block.label)
         own = [i for i in block.instructions[:-1] if i.dbg is not None and not is_mark(i)]
@@ -69,30 +72,30 @@ class Marks:
 
     def block(self, block: Block, mask: Value = TRUE) -> list[Instruction]:
         """Marks for a block that vanishes, entered where `mask` holds; none if it has no place in the source."""
-        places = self._places.get(block.label)
-        if not places or self._number_of(block.label) in self._vanished:
+        locations = self._locations.get(block.label)
+        if not locations or self._number_of(block.label) in self._vanished:
             return []
         number = self._number_of(block.label)
         self._vanished.add(number)
-        lines = [_call(LINE, [_number(number)], dbg) for dbg in places[1:]]
-        return [_call(BLOCK, [mask, _number(number)], places[0]), *lines]
+        lines = [_call(LINE, [_number(number)], dbg) for dbg in locations[1:]]
+        return [_call(BLOCK, [mask, _number(number)], locations[0]), *lines]
 
     def absorbed(self, block: Block, behind: Block) -> list[Instruction]:
         """Marks for a block that becomes the end of another one; if that has no place, it takes this one's part."""
         self._decided[block.label] = self._decided.get(behind.label)
-        if self._places.get(block.label) or self._number_of(behind.label) in self._vanished:
+        if self._locations.get(block.label) or self._number_of(behind.label) in self._vanished:
             return self.block(behind)
-        self._places[block.label] = self._places.get(behind.label, [])
+        self._locations[block.label] = self._locations.get(behind.label, [])
         self._numbers[block.label] = self._number_of(behind.label)
         return []
 
     def _noted(self, block: Block) -> list[int]:
         """The first location of a block, then one for each further line."""
-        first = block_place(block, is_mark)
+        first = block_location(block, is_mark)
         if first is None:
             return []
         found = {self._line(first): first}
-        for dbg in line_places(block, branch_place(block, self._debug), is_mark).values():
+        for dbg in line_locations(block, branch_location(block, self._debug), is_mark).values():
             found.setdefault(self._line(dbg), dbg)
         return list(found.values())
 

@@ -2,40 +2,40 @@
 
 from __future__ import annotations
 
-from cinquefoil.analysis.symbolic import SymbolicFlow
+from cinquefoil.analysis.symbolic_flow import SymbolicFlow
 from cinquefoil.ir.debug import DebugInfo
 from cinquefoil.ir.model import Function, Module
 from cinquefoil.transform.meld.body import Body
-from cinquefoil.transform.meld.function import Melder
+from cinquefoil.transform.meld.locations import MeldLocations
 from cinquefoil.transform.meld.marks import Marks, declare
-from cinquefoil.transform.meld.options import MeldOptions
-from cinquefoil.transform.meld.places import Places
-from cinquefoil.transform.meld.plan import Plan, is_meldable, make_plan
-from cinquefoil.transform.meld.report import Refusal, Region, Report
+from cinquefoil.transform.meld.meld_options import MeldOptions
+from cinquefoil.transform.meld.meld_plan import MeldPlan, is_meldable, make_plan
+from cinquefoil.transform.meld.meld_report import MeldedRegion, MeldReport, Refusal
+from cinquefoil.transform.meld.melder import Melder
 
 
-def meld(module: Module, options: MeldOptions, flow: SymbolicFlow) -> Report:
+def meld(module: Module, options: MeldOptions, flow: SymbolicFlow) -> MeldReport:
     """Melds a module in place; `flow` is its analysis."""
     plan = make_plan(module, options, flow)
-    debug, places = DebugInfo(module), Places(module)
-    regions: list[Region] = []
+    debug, locations = DebugInfo(module), MeldLocations(module)
+    regions: list[MeldedRegion] = []
     refusals: list[Refusal] = []
     for function in list(module.functions.values()):
         if is_meldable(function):
-            body = Body.of(function, places, Marks(function, debug), plan.symbolic.get(function.name, set()))
+            body = Body.of(function, locations, Marks(function, debug), plan.symbolic.get(function.name, set()))
             melder = Melder(body, debug, _Objection(function, plan, options), len(regions) + 1)
             done, left = melder.run()
             body.marks.settle(function)
             regions += done
             refusals += left
     declare(module)
-    return Report(tuple(regions), tuple(refusals))
+    return MeldReport(tuple(regions), tuple(refusals))
 
 
 class _Objection:
     """What speaks against melding a branch, beyond its shape and instructions."""
 
-    def __init__(self, function: Function, plan: Plan, options: MeldOptions) -> None:
+    def __init__(self, function: Function, plan: MeldPlan, options: MeldOptions) -> None:
         self._function, self._plan, self._options = function, plan, options
 
     def __call__(self, body: Body, head: str, blocks: tuple[str, ...]) -> str | None:

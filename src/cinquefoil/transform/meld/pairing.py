@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from cinquefoil.ir.model import Instruction, Local, Phi, Value
 from cinquefoil.transform.meld.align import Joined, Pair, addressing, align, aligned_names
 from cinquefoil.transform.meld.body import Body
-from cinquefoil.transform.meld.graph import Diamond, Shape
+from cinquefoil.transform.meld.diamonds import Diamond, Shape
 from cinquefoil.transform.meld.rules import is_ignored, why_not_chosen
 from cinquefoil.transform.meld.values import Equality, compatible, phis_of
 
@@ -81,10 +81,10 @@ def _ways(shape: Shape, label: str, join: str) -> list[str]:
 def find_pairing(body: Body, diamond: Diamond) -> Pairing | None:
     """How the arms become one; None if they cannot."""
     blocks = isomorphic(body.shape, diamond)
-    return _Search(body, diamond, blocks).run() if blocks is not None else None
+    return _PairingSearch(body, diamond, blocks).run() if blocks is not None else None
 
 
-class _Search:
+class _PairingSearch:
     def __init__(self, body: Body, diamond: Diamond, blocks: Blocks) -> None:
         self._body, self._diamond, self._blocks = body, diamond, blocks
         self._equality: Equality = body.equality(diamond)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from cinquefoil.ir.model import Branch, Instruction
 from cinquefoil.transform.meld.align import align
 from cinquefoil.transform.meld.body import Body
-from cinquefoil.transform.meld.graph import Diamond
+from cinquefoil.transform.meld.diamonds import Diamond
+from cinquefoil.transform.meld.meld_report import MeldFigures
 from cinquefoil.transform.meld.merger import Merger
-from cinquefoil.transform.meld.report import Figures
 from cinquefoil.transform.meld.rules import is_ignored
 from cinquefoil.transform.meld.values import mapped, phis_of
 
 
-def meld_straight(body: Body, diamond: Diamond, region: int) -> Figures:
+def meld_straight(body: Body, diamond: Diamond, region: int) -> MeldFigures:
     """Replaces the branch by the melded code; the arms vanish."""
     return _Melding(body, diamond, region).run()
 
@@ -21,7 +21,7 @@ class _Melding:
     def __init__(self, body: Body, diamond: Diamond, region: int) -> None:
         self._body, self._diamond = body, diamond
         self._head = body.block(diamond.head)
-        body.marks.keep_place(self._head)
+        body.marks.keep_location(self._head)
         branch = self._head.terminator
         assert isinstance(branch, Branch)
         self._branch = branch
@@ -30,7 +30,7 @@ class _Melding:
         self._located = body.located(region)
         self._merger = Merger(self._out, self._condition, self._located)
 
-    def run(self) -> Figures:
+    def run(self) -> MeldFigures:
         then, other = self._arm(self._diamond.then), self._arm(self._diamond.other)
         pairs = align(then, other, self._body.equality(self._diamond), self._body.kept)
         self._mark()
@@ -39,7 +39,7 @@ class _Melding:
         self._choose_phis()
         self._finish()
         merged = sum(1 for a, b in pairs if a and b)
-        return Figures(merged, self._out.dead, self._out.selects)
+        return MeldFigures(merged, self._out.dead, self._out.selects)
 
     def _arm(self, labels: tuple[str, ...]) -> list[Instruction]:
         return [i for i in self._body.block(labels[0]).instructions[:-1] if not is_ignored(i)] if labels else []

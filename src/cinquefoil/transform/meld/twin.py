@@ -3,7 +3,7 @@
 Every block of the first arm takes in its counterpart: aligned instructions become one, the others run dead, phis that
 differ are chosen where their values come in or stay side by side, and the condition of a branch is the chosen arm's.
 So a loop takes the rounds that it takes in the original, and no more: unlike arms that run one after the other
-(linear.py), the arms may hold loops of any length and branches that depend on input, and each of these is one
+(linearise.py), the arms may hold loops of any length and branches that depend on input, and each of these is one
 afterwards, that may be melded in its turn.
 """
 
@@ -14,15 +14,15 @@ from copy import copy
 from cinquefoil.ir.model import Block, Branch, Instruction, Local, Phi, Value
 from cinquefoil.ir.types import VOID
 from cinquefoil.transform.meld.body import Body
-from cinquefoil.transform.meld.graph import Diamond
+from cinquefoil.transform.meld.diamonds import Diamond
+from cinquefoil.transform.meld.meld_report import MeldFigures
 from cinquefoil.transform.meld.merger import Merger
 from cinquefoil.transform.meld.pairing import Pairing
-from cinquefoil.transform.meld.report import Figures
 from cinquefoil.transform.meld.values import mapped, phis_of
 from cinquefoil.transform.meld.writer import Writer
 
 
-def meld_twins(body: Body, diamond: Diamond, pairing: Pairing, region: int) -> Figures:
+def meld_twins(body: Body, diamond: Diamond, pairing: Pairing, region: int) -> MeldFigures:
     """Replaces the branch by a way through both arms at once."""
     return _Twins(body, diamond, pairing, region).run()
 
@@ -31,7 +31,7 @@ class _Twins:
     def __init__(self, body: Body, diamond: Diamond, pairing: Pairing, region: int) -> None:
         self._body, self._diamond, self._pairing = body, diamond, pairing
         self._head = body.block(diamond.head)
-        body.marks.keep_place(self._head)
+        body.marks.keep_location(self._head)
         branch = self._head.terminator
         assert isinstance(branch, Branch)
         self._branch, self._condition = branch, branch.operands[0]
@@ -45,7 +45,7 @@ class _Twins:
         types = {str(i.result): i.type for label in diamond.then for i in body.block(label).instructions}
         self._other: dict[str, Value] = {b: Local(a, types[a]) for a, b in pairing.names.items()}
 
-    def run(self) -> Figures:
+    def run(self) -> MeldFigures:
         marks = {
             label: self._body.marks.block(self._body.block(label), mask)
             for arm, mask in ((self._diamond.then, self._condition), (self._diamond.other, self._against))
@@ -148,7 +148,7 @@ class _Twins:
             for label, out in self._out.items():
                 self._body.note_new([*phis.get(label, ()), *out.lines])
 
-    def _figures(self) -> Figures:
+    def _figures(self) -> MeldFigures:
         writers: list[Writer] = list(self._out.values())
         merged = sum(1 for pairs in self._pairing.aligned.values() for a, b in pairs if a and b)
-        return Figures(merged, sum(out.dead for out in writers), sum(out.selects for out in writers))
+        return MeldFigures(merged, sum(out.dead for out in writers), sum(out.selects for out in writers))

@@ -72,7 +72,7 @@ __attribute__((visibility("default"))) char *getenv(const char *name)
     return *place && !strcmp(name, "GCOV_PREFIX") ? place : 0;
 }
 
-__attribute__((constructor)) static void keep_place(void)
+__attribute__((constructor)) static void keep_location(void)
 {
     const char *now = getenv("GCOV_PREFIX");
     if (now && strlen(now) < sizeof place) strcpy(place, now);

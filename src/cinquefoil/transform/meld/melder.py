@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from cinquefoil.ir.debug import DebugInfo
 from cinquefoil.ir.model import Location, Switch
 from cinquefoil.transform.meld.body import Body
-from cinquefoil.transform.meld.chain import find_chain, meld_chain
-from cinquefoil.transform.meld.graph import Diamond, is_conditional
+from cinquefoil.transform.meld.condition_chain import find_chain, meld_chain
+from cinquefoil.transform.meld.diamonds import Diamond, is_conditional
 from cinquefoil.transform.meld.legal import why_not, why_not_in_line
-from cinquefoil.transform.meld.linear import meld_region
+from cinquefoil.transform.meld.linearise import meld_region
+from cinquefoil.transform.meld.meld_report import MeldedRegion, MeldFigures, Refusal
 from cinquefoil.transform.meld.pairing import find_pairing, look_alike
-from cinquefoil.transform.meld.report import Figures, Refusal, Region
 from cinquefoil.transform.meld.straight import meld_straight
 from cinquefoil.transform.meld.twin import meld_twins
 
@@ -30,8 +30,8 @@ class Melder:
     objection: Objection
     number: int
 
-    def run(self) -> tuple[list[Region], list[Refusal]]:
-        regions: list[Region] = []
+    def run(self) -> tuple[list[MeldedRegion], list[Refusal]]:
+        regions: list[MeldedRegion] = []
         refusals: dict[str, Refusal] = {}
         while self._sweep(regions, refusals):
             pass
@@ -44,7 +44,7 @@ class Melder:
         labels = [at for at, end in ends if isinstance(end, Switch) and self.body.is_symbolic(end.operands[0])]
         return [Refusal(self.body.function.name, at, *self._at(at), "it is a switch") for at in labels]
 
-    def _sweep(self, regions: list[Region], refusals: dict[str, Refusal]) -> bool:
+    def _sweep(self, regions: list[MeldedRegion], refusals: dict[str, Refusal]) -> bool:
         before = len(regions)
         for head in self.body.shape.heads():
             while self._is_candidate(head):
@@ -62,7 +62,7 @@ class Melder:
             return False
         return self.body.is_symbolic(block.terminator.operands[0])
 
-    def _try(self, head: str, home: str) -> Region | str:
+    def _try(self, head: str, home: str) -> MeldedRegion | str:
         diamond = self.body.shape.diamond(head)
         at = self._at(head)
         if isinstance(diamond, str):
@@ -78,7 +78,7 @@ class Melder:
                 return done
             kind, figures = done
         self.number += 1
-        return Region(self.number - 1, self.body.function.name, home, *at, kind, figures)
+        return MeldedRegion(self.number - 1, self.body.function.name, home, *at, kind, figures)
 
     def _reason(self, diamond: Diamond) -> str | None:
         shape = self.body.shape
@@ -87,7 +87,7 @@ class Melder:
             legal = why_not_in_line(shape, diamond, self.body.is_symbolic)
         return legal or self.objection(self.body, diamond.head, diamond.blocks)
 
-    def _meld(self, diamond: Diamond) -> tuple[str, Figures] | str:
+    def _meld(self, diamond: Diamond) -> tuple[str, MeldFigures] | str:
         """Melds a diamond, if its inner control flow allows one of the ways to do so."""
         arms = diamond.then, diamond.other
         if all(len(arm) < 2 and not self.body.shape.has_cycle(arm) for arm in arms):

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cinquefoil.analysis.symbolic import SymbolicFlow, Sync
+from cinquefoil.analysis.symbolic_flow import SymbolicFlow, Sync
 from cinquefoil.ir.model import Function, IndirectBranch, Module, Store, Value
 from cinquefoil.transform.meld.cost import Branch, Spoiled, objections
-from cinquefoil.transform.meld.graph import Diamond, Shape
+from cinquefoil.transform.meld.diamonds import Diamond, Shape
 from cinquefoil.transform.meld.legal import addresses, chosen_phis, feeds_own_addresses, why_not, why_not_in_line
-from cinquefoil.transform.meld.options import MeldOptions
+from cinquefoil.transform.meld.meld_options import MeldOptions
 from cinquefoil.transform.meld.pairing import look_alike
 
 
@@ -34,7 +34,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class MeldPlan:
     """`symbolic`: per function, the values that depend on input.  `addressed`: branches given up by rule 3.
     `costs`: what auto mode says against branches."""
 
@@ -43,7 +43,7 @@ class Plan:
     costs: dict[Branch, str]
 
 
-def make_plan(module: Module, options: MeldOptions, flow: SymbolicFlow) -> Plan:
+def make_plan(module: Module, options: MeldOptions, flow: SymbolicFlow) -> MeldPlan:
     costs = objections(module, flow, options.mode)
     everything = [c for f in module.functions.values() for c in _candidates(f)]
     candidates = [c for c in everything if c.key not in options.excluded and c.key not in costs]
@@ -53,7 +53,7 @@ def make_plan(module: Module, options: MeldOptions, flow: SymbolicFlow) -> Plan:
         active = {c.key: c.sync for c in candidates if c.key not in addressed}
         wasteful = spoiled.objections(active) if spoiled is not None else {}
         if not wasteful:
-            return Plan(symbolic, frozenset(addressed), costs)
+            return MeldPlan(symbolic, frozenset(addressed), costs)
         costs |= wasteful
         candidates = [c for c in candidates if c.key not in wasteful]
 

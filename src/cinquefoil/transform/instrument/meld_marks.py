@@ -5,7 +5,7 @@ calls that melding leaves in the code for each such block; here they become site
 branches, whose coverage bytes are set where the condition holds.  So a run counts as covered exactly what it would
 have covered before.  Marks look at concrete values only, and leave no events:
 
-    cinq_meld_block(i1 entered, i32 K)                    the block numbered K; its place is the call's
+    cinq_meld_block(i1 entered, i32 K)                    the block numbered K; its location is the call's
     cinq_meld_line(i32 K)                                 a further source line of it; no code
     cinq_meld_branch(i1 reached, i1 condition, i32 home, i32 then, i32 else)
                                                           a branch in block `home`; blocks that are not melded
@@ -68,10 +68,10 @@ def _edge(t: Tracer, i: Call, block: int, passed: str) -> int:
 
 def _cover(t: Tracer, number: int, passed: str) -> None:
     """Without a branch: the byte or-ed with the condition."""
-    place = t.context.sites.coverage(number)
-    before = t.let(f"load i8, ptr {place}")
+    byte = t.context.sites.coverage(number)
+    before = t.let(f"load i8, ptr {byte}")
     now = t.let(f"or i8 {before}, {t.let(f'zext i1 {passed} to i8')}")
-    t.emit(f"store i8 {now}, ptr {place}")
+    t.emit(f"store i8 {now}, ptr {byte}")
 
 
 def _site(t: Tracer, number: Value) -> int:

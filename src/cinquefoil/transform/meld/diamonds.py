@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import rustworkx
 
 from cinquefoil.ir.model import Block, Branch, Function
-from cinquefoil.ir.walk import blocks_by_label, predecessors, reverse_post_order, successors
+from cinquefoil.ir.traversal import blocks_by_label, predecessors, reverse_post_order, successors
 
 _EXIT = ""  # virtual: behind every block without successors
 

@@ -3,7 +3,7 @@
 This is the build against which the tracing one is judged, so it shares nothing with it: the text of LLVM itself is
 kept but for questions to the processor (`cpuid`), and each block only gets a call, `cinq_block(number)`, behind its phi
 nodes.  The call names no value, so no numbered name moves.  Numbers count the blocks of all defined functions in the
-order of the text; a block is known to others by its function and its place in it.
+order of the text; a block is known to others by its function and its number in it.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ HOOK = "cinq_block"
 # What the processor can do is "nothing", as the engine says.
 _CPUID = re.compile(r' = call (\{ i32, i32, i32, i32 \}) asm (?:sideeffect )?"[^"]*\bcpuid\b[^"]*", .*')
 
-Place = tuple[str, int]  # a function's name, and the number of a block in it
+BlockPosition = tuple[str, int]  # a function's name, and the number of a block in it
 
 
 @dataclass(frozen=True, slots=True)
 class CoveredModule:
-    """`places[n]` is the block that reports itself as n."""
+    """`positions[n]` is the block that reports itself as n."""
 
     text: str
-    places: list[Place]
+    positions: list[BlockPosition]
 
 
 def cover_blocks(text: str) -> CoveredModule:
     """Let every block of a module, given as LLVM prints it, call `cinq_block` with its number."""
     marker = _Marker()
     lines = [*marker.mark(without_unwritten(text).split("\n")), f"declare void @{HOOK}(i32)", ""]
-    return CoveredModule("\n".join(lines), marker.places)
+    return CoveredModule("\n".join(lines), marker.positions)
 
 
 @dataclass(slots=True)
 class _Marker:
     """Walks over the lines; `waiting` says that the current block has not reported yet."""
 
-    places: list[Place] = field(default_factory=list[Place])
+    positions: list[BlockPosition] = field(default_factory=list[BlockPosition])
     function: str = ""
     block: int = 0
     waiting: bool = False
@@ -71,6 +71,6 @@ class _Marker:
 
     def _instruction(self) -> Iterator[str]:
         if self.waiting:
-            self.places.append((self.function, self.block))
+            self.positions.append((self.function, self.block))
             self.waiting = False
-            yield f"  call void @{HOOK}(i32 {len(self.places) - 1})"
+            yield f"  call void @{HOOK}(i32 {len(self.positions) - 1})"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cinquefoil.errors import BitcodeError
-from cinquefoil.ir.lines import block_place, branch_place
+from cinquefoil.ir.lines import block_location, branch_location
 from cinquefoil.ir.model import (
     Alloca,
     AtomicRMW,
@@ -43,18 +43,18 @@ from cinquefoil.ir.model import (
 )
 from cinquefoil.ir.printer import name_text
 from cinquefoil.ir.sites import SiteKind
+from cinquefoil.ir.traversal import predecessors, reverse_post_order
 from cinquefoil.ir.types import leaves, scalar_bits
-from cinquefoil.ir.walk import predecessors, reverse_post_order
 from cinquefoil.layout import NATIVE_LIMIT, STACK_BASE, ErrorKind, Reason
 from cinquefoil.transform.instrument import aggregates, arithmetic, calls, casts, choices, memory
 from cinquefoil.transform.instrument.charges import charges
 from cinquefoil.transform.instrument.emitter import Shadows
 from cinquefoil.transform.instrument.expand import Entered, expand
-from cinquefoil.transform.instrument.marks import is_mark
+from cinquefoil.transform.instrument.maybe_symbolic import maybe_symbolic
+from cinquefoil.transform.instrument.meld_marks import is_mark
 from cinquefoil.transform.instrument.parts import BlockParts
 from cinquefoil.transform.instrument.repeats import Repeated, without_repeats
-from cinquefoil.transform.instrument.symbolic import maybe_symbolic
-from cinquefoil.transform.instrument.tracer import Context, Tracer, argument_slot
+from cinquefoil.transform.instrument.tracer import ModuleContext, Tracer, argument_slot
 
 _EPILOGUE = "  ; epilogue"
 _STACK_SLACK = 1 << 16
@@ -63,10 +63,10 @@ _STACK_SLACK = 1 << 16
 class FunctionTracer(Tracer):
     """Traces one function and gives its text."""
 
-    def __init__(self, function: Function, context: Context) -> None:
+    def __init__(self, function: Function, context: ModuleContext) -> None:
         # As written: expansion moves instructions.
-        self._places = {b.label: block_place(b, is_mark) for b in function.blocks}
-        self._decided = {b.label: branch_place(b, context.sites.debug) for b in function.blocks}
+        self._places = {b.label: block_location(b, is_mark) for b in function.blocks}
+        self._decided = {b.label: branch_location(b, context.sites.debug) for b in function.blocks}
         expanded = expand(function, context.callee, context.options.overshift and context.as_written(function))
         function = expanded.function if context.options.plain else without_repeats(expanded.function)
         super().__init__(function, context, maybe_symbolic(function))
@@ -78,7 +78,7 @@ class FunctionTracer(Tracer):
         self._ends: dict[str, str] = {}
         self._edges: dict[tuple[str, str], tuple[str, int]] = {}  # (from, to) -> label of its block, site
         self._phis: list[tuple[int, Phi, str, Shadows]] = []
-        self._jumps: dict[str, int] = {}  # blocks that end in a computed goto, and the line for its place
+        self._jumps: dict[str, int] = {}  # blocks that end in a computed goto, and the line for its location
         self._extensions = [calls.extension_of(p.attributes) for p in function.parameters]
         self._argument_shadows = {p.name: [self.fresh("a") for _ in leaves(p.type)] for p in function.parameters}
         for parameter, names in self._argument_shadows.items():
@@ -310,8 +310,8 @@ class FunctionTracer(Tracer):
         """A computed goto to anything but one of the labels would run whatever is there."""
         target = self.typed(i.operands[0])
         name = name_text(self.function.name)
-        places = [f"blockaddress(@{name}, %{self._labels[at]})" for at in dict.fromkeys(i.labels)]
-        known = [self.let(f"icmp ne {target}, {place}") for place in places]
+        addresses = [f"blockaddress(@{name}, %{self._labels[at]})" for at in dict.fromkeys(i.labels)]
+        known = [self.let(f"icmp ne {target}, {address}") for address in addresses]
         wild = known[0] if known else "true"
         for other in known[1:]:
             wild = self.let(f"and i1 {wild}, {other}")
@@ -334,13 +334,13 @@ class FunctionTracer(Tracer):
         return known[0]
 
     def _fill_branch(self, number: int, kind: SiteKind, dbg: int | None, block: Block, targets: list[str]) -> None:
-        places = tuple(self.block_sites.get(t, 0) for t in targets)
+        target_sites = tuple(self.block_sites.get(t, 0) for t in targets)
         own = (self._edges.get((block.label, t)) for t in targets)
-        edges = tuple(edge[1] if edge else place for edge, place in zip(own, places, strict=True))
+        edges = tuple(edge[1] if edge else site for edge, site in zip(own, target_sites, strict=True))
         if self.options.library:
-            places, edges = (), ()
+            target_sites, edges = (), ()
         name = self.function.name.strip('"')
-        self.context.sites.fill(number, kind, name, dbg, block=self.block_site, targets=places, edges=edges)
+        self.context.sites.fill(number, kind, name, dbg, block=self.block_site, targets=target_sites, edges=edges)
 
     # ---- prologue and epilogue ---------------------------------------------------------------------------------------
 
@@ -399,11 +399,11 @@ class FunctionTracer(Tracer):
         self.emit("store i64 %base, ptr @cinq_sp")
         self._leave_crumb(descriptor)
         for object_ in self.frame.objects:
-            place = self.slots.get(id(object_))
-            if place is not None:
-                self.emit(f"{place} = add i64 %base, {object_.offset}")
+            slot = self.slots.get(id(object_))
+            if slot is not None:
+                self.emit(f"{slot} = add i64 %base, {object_.offset}")
                 if object_.at_entry and object_.size:
-                    memory.born(self, place, object_.size)
+                    memory.born(self, slot, object_.size)
         if memory.watches(self) and any(object_.at_entry and object_.site for object_ in self.frame.objects):
             memory.when_watching(self, f"call preserve_mostcc void @cinq_unwritten_frame(i64 %base, ptr @{descriptor})")
 

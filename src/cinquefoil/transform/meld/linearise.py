@@ -13,14 +13,14 @@ from __future__ import annotations
 from cinquefoil.ir.model import Block, Branch, Instruction, Local, Phi, Value
 from cinquefoil.ir.types import VOID
 from cinquefoil.transform.meld.body import Body
-from cinquefoil.transform.meld.graph import Diamond
-from cinquefoil.transform.meld.report import Figures
+from cinquefoil.transform.meld.diamonds import Diamond
+from cinquefoil.transform.meld.meld_report import MeldFigures
 from cinquefoil.transform.meld.rules import is_ignored
 from cinquefoil.transform.meld.values import phis_of
 from cinquefoil.transform.meld.writer import Writer
 
 
-def meld_region(body: Body, diamond: Diamond, region: int) -> Figures:
+def meld_region(body: Body, diamond: Diamond, region: int) -> MeldFigures:
     """Replaces the branch by a way through both arms."""
     return _Linearising(body, diamond, region).run()
 
@@ -29,7 +29,7 @@ class _Linearising:
     def __init__(self, body: Body, diamond: Diamond, region: int) -> None:
         self._body, self._diamond, self._region = body, diamond, region
         self._head = body.block(diamond.head)
-        body.marks.keep_place(self._head)
+        body.marks.keep_location(self._head)
         self._join = body.block(diamond.join)
         branch = self._head.terminator
         assert isinstance(branch, Branch)
@@ -38,7 +38,7 @@ class _Linearising:
         self._dead = self._selects = 0
         self._end = self._head  # of what has been put in line
 
-    def run(self) -> Figures:
+    def run(self) -> MeldFigures:
         condition = self._branch.operands[0]
         out = self._body.writer(self._diamond, self._region)
         against = out.negated(condition)
@@ -51,7 +51,7 @@ class _Linearising:
         no = self._arm(self._diamond.other, against, marks[1])
         self._choose(condition, yes, no)
         self._body.changed()
-        return Figures(0, self._dead, self._selects)
+        return MeldFigures(0, self._dead, self._selects)
 
     def _jump(self, label: str) -> Branch:
         return Branch(

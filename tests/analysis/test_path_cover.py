@@ -7,8 +7,8 @@ from graphs import dags, is_real, largest_antichain, single_entry_dags
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cinquefoil.analysis.cover import count_paths, minimum_path_cover, minimum_path_covers
 from cinquefoil.analysis.digraph import Edges, Graph
+from cinquefoil.analysis.path_cover import count_paths, minimum_path_cover, minimum_path_covers
 from cinquefoil.analysis.subgraphs import split_function, split_loop
 
 # Empc, figure 1: two forks give three subpaths that merge before a third fork.

@@ -18,7 +18,7 @@ _LOCATION = re.compile(r"!DILocation\((.*?)(?:, inlinedAt: !\d+)?((?:, isImplici
 _OF_MELDED = re.compile(r"!DILocation\(line: (\d+), scope: !(\d+), inlinedAt: !(\d+)\)$")
 
 
-class Places:
+class MeldLocations:
     """Makes metadata nodes in a module; equal ones once."""
 
     def __init__(self, module: Module) -> None:

@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from cinquefoil.ir.model import Branch, Phi, Value
 from cinquefoil.ir.types import VOID
 from cinquefoil.transform.meld.body import Body
-from cinquefoil.transform.meld.graph import Diamond, Shape, is_conditional
-from cinquefoil.transform.meld.report import Figures
+from cinquefoil.transform.meld.diamonds import Diamond, Shape, is_conditional
+from cinquefoil.transform.meld.meld_report import MeldFigures
 from cinquefoil.transform.meld.rules import IsSymbolic, is_ignored, why_not_chosen, why_not_speculated
 
 Chooser = Callable[[Value, Value, Value, int | None], Value]
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
+class ConditionChain:
     """`head` leads to `shared` or to `second`, which leads to `shared` or to `rest`."""
 
     head: str
@@ -30,7 +30,7 @@ class Chain:
     rest: str
 
 
-def find_chain(shape: Shape, head: str, is_symbolic: IsSymbolic) -> Chain | str:
+def find_chain(shape: Shape, head: str, is_symbolic: IsSymbolic) -> ConditionChain | str:
     """The chain that begins at a branch, or why there is none."""
     reason = "its ways are entered or left elsewhere too"
     first = shape.blocks[head].successors()
@@ -39,7 +39,7 @@ def find_chain(shape: Shape, head: str, is_symbolic: IsSymbolic) -> Chain | str:
         if shape.sources[second] != [head] or not is_conditional(block) or shared not in block.successors():
             continue
         (rest,) = [target for target in block.successors() if target != shared]
-        chain = Chain(head, second, shared, rest)
+        chain = ConditionChain(head, second, shared, rest)
         objection = _objection(shape, chain, is_symbolic) if len({head, second, shared, rest}) == 4 else reason
         if objection is None:
             return chain
@@ -47,7 +47,7 @@ def find_chain(shape: Shape, head: str, is_symbolic: IsSymbolic) -> Chain | str:
     return reason
 
 
-def _objection(shape: Shape, chain: Chain, is_symbolic: IsSymbolic) -> str | None:
+def _objection(shape: Shape, chain: ConditionChain, is_symbolic: IsSymbolic) -> str | None:
     block = shape.blocks[chain.second]
     if not is_symbolic(block.terminator.operands[0]):
         return "a condition chained with it does not depend on input"
@@ -63,12 +63,12 @@ def _objection(shape: Shape, chain: Chain, is_symbolic: IsSymbolic) -> str | Non
     return None
 
 
-def meld_chain(body: Body, chain: Chain, region: int) -> Figures:
+def meld_chain(body: Body, chain: ConditionChain, region: int) -> MeldFigures:
     """Makes one branch of two."""
     head, second = body.block(chain.head), body.block(chain.second)
     first, last = head.terminator, second.terminator
     assert isinstance(first, Branch) and isinstance(last, Branch)
-    body.marks.keep_place(head)
+    body.marks.keep_location(head)
     out = body.writer(Diamond(chain.head, (chain.second,), (), chain.shared), region)
     straight = first.operands[0] if first.labels[0] == chain.shared else out.negated(first.operands[0])
     onward = out.negated(straight)
@@ -90,10 +90,10 @@ def meld_chain(body: Body, chain: Chain, region: int) -> Figures:
     body.note_new(out.lines)
     body.remove((chain.second,))
     body.changed()
-    return Figures(0, out.dead, out.selects)
+    return MeldFigures(0, out.dead, out.selects)
 
 
-def _rejoin(body: Body, chain: Chain, choose: Chooser, straight: Value) -> None:
+def _rejoin(body: Body, chain: ConditionChain, choose: Chooser, straight: Value) -> None:
     """In the blocks behind, what came from the second block comes from the head."""
     body.relabel([chain.rest], chain.second, chain.head)
     for phi in [i for i in body.block(chain.shared).instructions if isinstance(i, Phi)]:

@@ -12,12 +12,12 @@ from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
-from cinquefoil.analysis.symbolic import SymbolicFlow
+from cinquefoil.analysis.symbolic_flow import SymbolicFlow
 from cinquefoil.build import cache
 from cinquefoil.build.program import LinkedProgram
 from cinquefoil.ir.model import Module
-from cinquefoil.transform.meld.options import MeldOptions
-from cinquefoil.transform.meld.report import Report
+from cinquefoil.transform.meld.meld_options import MeldOptions
+from cinquefoil.transform.meld.meld_report import MeldReport
 
 _PACKAGE = Path(__file__).resolve().parent.parent.parent
 _VERSIONED = ("transform/meld", "ir", "analysis")
@@ -26,7 +26,7 @@ _VERSIONED = ("transform/meld", "ir", "analysis")
 @dataclass(frozen=True, slots=True)
 class MeldedProgram:
     program: LinkedProgram
-    report: Report
+    report: MeldReport
 
 
 def meld_program(program: LinkedProgram, options: MeldOptions) -> MeldedProgram:
@@ -42,10 +42,10 @@ def meld_program(program: LinkedProgram, options: MeldOptions) -> MeldedProgram:
 
     bitcode = cache.get_or_make("melded", key, ".bc", lambda output: _write(output, work()[0]))
     report = cache.get_or_make("melded-report", key, ".json", lambda output: _write(output, work()[1].encode()))
-    return MeldedProgram(replace(program, module_bitcode=bitcode), Report.from_json(report.read_text()))
+    return MeldedProgram(replace(program, module_bitcode=bitcode), MeldReport.from_json(report.read_text()))
 
 
-def melded_text(bitcode: Path, options: MeldOptions) -> tuple[str, Report]:
+def melded_text(bitcode: Path, options: MeldOptions) -> tuple[str, MeldReport]:
     """The melded module as textual IR, and the report."""
     from cinquefoil.build import bitcode as llvm
     from cinquefoil.ir.parser import parse_module

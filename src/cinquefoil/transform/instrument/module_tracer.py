@@ -1,4 +1,4 @@
-"""A whole module, traced.
+"""Instruments a whole module.
 
 Globals get a red zone behind them and are listed in a section that the run-time reads; constructors are listed in
 another, and so are the functions whose address may be called.  Everything not needed for running (metadata,
@@ -33,7 +33,6 @@ from cinquefoil.ir.model import (
     Value,
 )
 from cinquefoil.ir.printer import name_text, value_text
-from cinquefoil.ir.sites import Site
 from cinquefoil.ir.type_parser import TypeReader
 from cinquefoil.ir.types import (
     FloatType,
@@ -45,13 +44,14 @@ from cinquefoil.ir.types import (
     size_of,
 )
 from cinquefoil.transform.instrument.abi import DECLARATIONS
+from cinquefoil.transform.instrument.addresses import OBJECT_ALIGNMENT
 from cinquefoil.transform.instrument.constant import without_constant_branches
 from cinquefoil.transform.instrument.expand import is_expandable
-from cinquefoil.transform.instrument.function import FunctionTracer
+from cinquefoil.transform.instrument.function_tracer import FunctionTracer
+from cinquefoil.transform.instrument.instrument_options import InstrumentOptions
 from cinquefoil.transform.instrument.memory import RED_ZONE
-from cinquefoil.transform.instrument.options import InstrumentOptions
-from cinquefoil.transform.instrument.places import OBJECT_ALIGNMENT
-from cinquefoil.transform.instrument.sites import SiteNumbers, coverage_symbol
+from cinquefoil.transform.instrument.site_numbers import SiteNumbers, coverage_symbol
+from cinquefoil.transform.instrument.traced_module import ModuleFacts, TracedModule
 
 _TRIPLE = "x86_64-unknown-linux-musl"
 _ATTRIBUTES = 'nounwind "target-cpu"="x86-64" "target-features"="{}" "no-builtins"'
@@ -62,23 +62,6 @@ _DROPPED = ("llvm.used", "llvm.compiler.used", "llvm.global_ctors", "llvm.global
 _LARGE_OBJECT, _LARGE_RED_ZONE = 1024, 128
 
 
-@dataclass(frozen=True, slots=True)
-class TracedModule:
-    """`text` is the IR; `entries` are the entry blocks' sites by function; `blocks` the graph of the program's
-    own blocks: successors, functions called, instructions."""
-
-    text: str
-    sites: list[Site]
-    needed: frozenset[str]  # symbols that the original does not mention
-    entries: dict[str, int]
-    successors: dict[int, tuple[int, ...]]
-    calls: dict[int, tuple[str, ...]]
-    instructions: dict[int, int]
-    dead_ends: set[int]  # blocks that end in `unreachable`
-    places: dict[int, tuple[str, int]]  # block to its function and its number in it
-    checksums: dict[str, list[str]]  # of source files, by name
-
-
 @dataclass(slots=True)
 class _Graph:
     entries: dict[str, int] = field(default_factory=dict[str, int])
@@ -86,7 +69,7 @@ class _Graph:
     calls: dict[int, tuple[str, ...]] = field(default_factory=dict[int, tuple[str, ...]])
     instructions: dict[int, int] = field(default_factory=dict[int, int])
     dead_ends: set[int] = field(default_factory=set[int])
-    places: dict[int, tuple[str, int]] = field(default_factory=dict[int, tuple[str, int]])
+    positions: dict[int, tuple[str, int]] = field(default_factory=dict[int, tuple[str, int]])
 
 
 def instrument(module: Module, base_symbol: str, options: InstrumentOptions) -> TracedModule:
@@ -230,18 +213,18 @@ class _ModuleTracer:
         )
         graph = self._graph
         needed = frozenset(name for name in self._needed if not name.startswith("llvm."))
-        return TracedModule(
-            text,
-            self.sites.sites,
+        facts = ModuleFacts(
+            [site.row() for site in self.sites.sites],
             needed,
             graph.entries,
             graph.successors,
             graph.calls,
             graph.instructions,
-            graph.dead_ends,
-            graph.places,
+            frozenset(graph.dead_ends),
+            graph.positions,
             self.sites.debug.checksums(),
         )
+        return TracedModule(text, facts)
 
     def _features(self) -> str:
         """What the processor must have: more than the baseline only where the program itself asks for instructions.
@@ -270,14 +253,14 @@ class _ModuleTracer:
         return self._tracers[function.name]
 
     def _note_graph(self, function: Function, tracer: FunctionTracer) -> None:
-        places = tracer.block_sites
+        sites = tracer.block_sites
         self._graph.entries[function.name.strip('"')] = tracer.entry_site
         for number, block in enumerate(function.blocks):
-            if block.label not in places:
+            if block.label not in sites:
                 continue
-            site = places[block.label]
-            self._graph.places[site] = (function.name.strip('"'), number)
-            self._graph.successors[site] = tuple(dict.fromkeys(places[s] for s in block.successors()))
+            site = sites[block.label]
+            self._graph.positions[site] = (function.name.strip('"'), number)
+            self._graph.successors[site] = tuple(dict.fromkeys(sites[s] for s in block.successors()))
             self._graph.instructions[site] = len(block.instructions)
             if isinstance(block.terminator, Unreachable):
                 self._graph.dead_ends.add(site)

@@ -6,7 +6,7 @@ import networkx as nx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cinquefoil.ir import walk
+from cinquefoil.ir import traversal
 from cinquefoil.ir.model import Call, ConstInt, Function
 from cinquefoil.ir.parser import parse_module
 from cinquefoil.ir.types import I32
@@ -39,7 +39,7 @@ def _graph(edges: list[list[int]]) -> nx.DiGraph:
 @given(graphs())
 @settings(max_examples=80)
 def test_dominators(edges: list[list[int]]) -> None:
-    found = walk.immediate_dominators(_function(edges))
+    found = traversal.immediate_dominators(_function(edges))
     expected = {k: v for k, v in nx.immediate_dominators(_graph(edges), "b0").items() if k != "b0"}
     assert found == {**expected, "b0": None}
 
@@ -48,11 +48,11 @@ def test_dominators(edges: list[list[int]]) -> None:
 @settings(max_examples=80)
 def test_order_and_loops(edges: list[list[int]]) -> None:
     function, graph = _function(edges), _graph(edges)
-    order = walk.reverse_post_order(function)
+    order = traversal.reverse_post_order(function)
     assert order[0] == "b0"
     assert set(order) == nx.descendants(graph, "b0") | {"b0"}
     reachable = nx.DiGraph(graph.subgraph(order))
-    reachable.remove_edges_from(walk.retreating_edges(function))
+    reachable.remove_edges_from(traversal.retreating_edges(function))
     assert nx.is_directed_acyclic_graph(reachable)
     assert all(order.index(a) < order.index(b) for a, b in reachable.edges)
 
@@ -61,18 +61,18 @@ def test_order_and_loops(edges: list[list[int]]) -> None:
 @settings(max_examples=80)
 def test_every_cycle_has_a_header(edges: list[list[int]]) -> None:
     function, graph = _function(edges), _graph(edges)
-    reachable = nx.DiGraph(graph.subgraph(walk.reverse_post_order(function)))
-    reachable.remove_nodes_from(walk.loop_headers(function))
+    reachable = nx.DiGraph(graph.subgraph(traversal.reverse_post_order(function)))
+    reachable.remove_nodes_from(traversal.loop_headers(function))
     assert nx.is_directed_acyclic_graph(reachable)
 
 
 def test_predecessors_are_listed_once() -> None:
     function = _function([[1, 1, 2], [2], []])
-    assert walk.predecessors(function) == {"b0": [], "b1": ["b0"], "b2": ["b0", "b1"]}
+    assert traversal.predecessors(function) == {"b0": [], "b1": ["b0"], "b2": ["b0", "b1"]}
 
 
 def test_irreducible_cycle_has_a_header() -> None:
-    assert walk.loop_headers(_function([[1, 2], [2], [1]])) in ({"b1"}, {"b2"})
+    assert traversal.loop_headers(_function([[1, 2], [2], [1]])) in ({"b1"}, {"b2"})
 
 
 CALLS = """
@@ -86,15 +86,15 @@ define i32 @f(ptr %g, i32 %x, ptr %p) {
 def test_uses_include_callee_and_bundles() -> None:
     function = parse_module(CALLS).functions["f"]
     call = function.blocks[0].instructions[0]
-    assert [local.name for local in walk.locals_of(call)] == ["x", "g", "p"]
-    assert walk.users(function)["r"] == [function.blocks[0].terminator]
-    assert walk.definitions(function) == {"r": call}
+    assert [local.name for local in traversal.locals_of(call)] == ["x", "g", "p"]
+    assert traversal.users(function)["r"] == [function.blocks[0].terminator]
+    assert traversal.definitions(function) == {"r": call}
 
 
 def test_replacement_is_in_place() -> None:
     function = parse_module(CALLS).functions["f"]
     call = function.blocks[0].instructions[0]
     assert isinstance(call, Call)
-    walk.replace_operands(call, {"x": ConstInt(7, I32), "p": call.callee})
+    traversal.replace_operands(call, {"x": ConstInt(7, I32), "p": call.callee})
     assert call.operands[0] == ConstInt(7, I32)
     assert call.bundles[0].operands[0] == call.callee

@@ -20,34 +20,34 @@ _SHORT = 1 << 20  # the lowest object lies above it
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class KnownAddress:
     """`align` divides the address; `away` is the distance from an object's start, None if it is not constant."""
 
     align: int = 1
     away: int | None = None
 
-    def moved(self, constant: int, scales: list[int]) -> Place:
+    def moved(self, constant: int, scales: list[int]) -> KnownAddress:
         align = gcd(self.align, constant, *scales)
-        return Place(align, None if self.away is None or scales else self.away + constant)
+        return KnownAddress(align, None if self.away is None or scales else self.away + constant)
 
     @property
     def is_low(self) -> bool:
         return self.away is not None and abs(self.away) < _SHORT
 
 
-def place_of(t: Tracer, pointer: Value) -> Place:
+def known_address(t: Tracer, pointer: Value) -> KnownAddress:
     if isinstance(pointer, GlobalRef):
-        return Place(OBJECT_ALIGNMENT, 0) if t.context.is_object(pointer.name) else Place()
+        return KnownAddress(OBJECT_ALIGNMENT, 0) if t.context.is_object(pointer.name) else KnownAddress()
     if isinstance(pointer, ConstExpr) and pointer.opcode == "getelementptr" and pointer.source is not None:
         return _indexed(t, pointer.source, list(pointer.operands))
     if not isinstance(pointer, Local):
-        return Place()
+        return KnownAddress()
     if pointer.name in t.locations:
-        return Place(OBJECT_ALIGNMENT, 0)
+        return KnownAddress(OBJECT_ALIGNMENT, 0)
     made = t.definitions.get(pointer.name)
-    return Place() if made is None else _indexed(t, made.source, made.operands)
+    return KnownAddress() if made is None else _indexed(t, made.source, made.operands)
 
 
-def _indexed(t: Tracer, source: Type, operands: list[Value]) -> Place:
+def _indexed(t: Tracer, source: Type, operands: list[Value]) -> KnownAddress:
     constant, variable = split_indices(source, operands[1:])
-    return place_of(t, operands[0]).moved(constant, [scale for _, scale in variable])
+    return known_address(t, operands[0]).moved(constant, [scale for _, scale in variable])

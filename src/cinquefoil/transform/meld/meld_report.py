@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class MeldFigures:
     """Pairs of instructions that became one, instructions that run dead on the other side, selects added."""
 
     merged: int
@@ -16,7 +16,7 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class MeldedRegion:
     """A branch that was melded; `home` is the label of the block it ended."""
 
     number: int
@@ -26,7 +26,7 @@ class Region:
     line: int
     column: int
     kind: str  # "if-then", "if-then-else", "chain", "isomorphic" (arms of one shape), "region" (in line)
-    figures: Figures
+    figures: MeldFigures
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +42,18 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    regions: tuple[Region, ...] = ()
+class MeldReport:
+    regions: tuple[MeldedRegion, ...] = ()
     refusals: tuple[Refusal, ...] = ()
 
     def to_json(self) -> str:
         return json.dumps(asdict(self), separators=(",", ":"))
 
     @classmethod
-    def from_json(cls, text: str) -> Report:
+    def from_json(cls, text: str) -> MeldReport:
         raw = json.loads(text)
-        regions = tuple(Region(**row | {"figures": Figures(**row["figures"])}) for row in raw["regions"])
+        regions = tuple(MeldedRegion(**row | {"figures": MeldFigures(**row["figures"])}) for row in raw["regions"])
         return cls(regions, tuple(Refusal(**row) for row in raw["refusals"]))
 
-    def region(self, number: int) -> Region | None:
+    def region(self, number: int) -> MeldedRegion | None:
         return next((r for r in self.regions if r.number == number), None)

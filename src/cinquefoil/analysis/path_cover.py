@@ -47,14 +47,14 @@ def minimum_path_covers(graph: Graph, entry: int | None = None, limit: int = LIM
 
 
 class _Splicer:
-    """Turns matchings into covers.  Vertices are their places in topological order."""
+    """Turns matchings into covers.  Vertices are their positions in topological order."""
 
     def __init__(self, graph: Graph, entry: int | None) -> None:
         self.order = topological_order(graph)
         self.rows = closure(graph, self.order)
-        place = {vertex: number for number, vertex in enumerate(self.order)}
-        self._next = [tuple(place[target] for target in graph[vertex]) for vertex in self.order]
-        self._entry = None if entry is None else place[entry]
+        position = {vertex: number for number, vertex in enumerate(self.order)}
+        self._next = [tuple(position[target] for target in graph[vertex]) for vertex in self.order]
+        self._entry = None if entry is None else position[entry]
         self._ways: dict[tuple[int, int, int], list[int]] = {}
 
     def cover(self, matching: Matching, turn: int = 0) -> Cover:
