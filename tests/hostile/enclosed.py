@@ -25,7 +25,7 @@ from cinquefoil.testcase.ktest import KTest
 Result = TypeVar("Result")
 ORDINARY = "nobody"
 STARTER = "starter"  # folder of the starter's sources, whose content is the starter's key in the cache
-MARKER = "cinq-hostile-marker"  # name of the program: a process that is left behind carries it
+MARKER = f"cinq-hostile-{os.getpid()}"  # name of the program: a process that these tests leave behind carries it
 _CACHES = (steps.starter, namespaces.shared_namespaces, enclosure._mount_point, confinement._tried)
 
 
