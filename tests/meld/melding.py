@@ -12,7 +12,7 @@ from cinquefoil.build import bitcode
 from cinquefoil.build.compile import compile_c
 from cinquefoil.build.program import prepare_program
 from cinquefoil.transform.meld.meld_options import MeldOptions
-from cinquefoil.transform.meld.meld_report import Report
+from cinquefoil.transform.meld.meld_report import MeldReport
 from cinquefoil.transform.meld.melded_program import melded_text
 
 _STUBS = """
@@ -36,7 +36,7 @@ def cleaned(source: str, folder: Path, flags: tuple[str, ...] = ()) -> Path:
     return module
 
 
-def melded(module: Path, mode: str = "all") -> tuple[str, Report]:
+def melded(module: Path, mode: str = "all") -> tuple[str, MeldReport]:
     return melded_text(module, MeldOptions(mode))
 
 
