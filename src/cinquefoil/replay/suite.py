@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cinquefoil.errors import TestFileError, UserError
-from cinquefoil.testcase.files import read_regular
+from cinquefoil.testcase.files import read_regular, remove_partial
 from cinquefoil.testcase.ktest import KTest
 from cinquefoil.testcase.world import World, read_world
 
@@ -30,6 +30,7 @@ def read_suite(folder: Path, note: Callable[[str], None] = warnings.warn) -> Sui
     """`note` is told which tests cannot be read: they are left out.  `UserError` if there is none that can."""
     if not folder.is_dir():
         raise UserError(f"{folder}: {'is no directory' if folder.exists() else 'no such directory'}")
+    remove_partial(folder)
     paths = sorted((folder / "tests").glob("*.ktest")) or sorted(folder.glob("*.ktest"))
     if not paths:
         raise UserError(f"{folder} holds no tests (tests/*.ktest)")

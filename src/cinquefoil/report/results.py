@@ -15,7 +15,7 @@ from typing import Final
 from cinquefoil.errors import TestFileError, UserError
 from cinquefoil.exploration.output.result_folder import DETAILS
 from cinquefoil.report.reading import Record, number, read_record
-from cinquefoil.testcase.files import read_regular
+from cinquefoil.testcase.files import read_regular, remove_partial
 from cinquefoil.testcase.ktest import KTest
 
 Series = list[tuple[float, float]]
@@ -72,6 +72,7 @@ def read_results(folder: Path) -> Results:
         raise UserError(f"{folder}: {'is no directory' if folder.exists() else 'no such directory'}")
     if not (folder / "summary.json").is_file():
         raise UserError(f"{folder} holds no results (summary.json)")
+    remove_partial(folder)
     summary = read_record(folder / "summary.json")
     details = read_record(folder / DETAILS) if (folder / DETAILS).exists() else Record({}, DETAILS)
     if details.whole("format", _FORMAT) > _FORMAT:

@@ -21,7 +21,7 @@ from cinquefoil.exploration.runs.coverage import Coverage
 from cinquefoil.exploration.runs.findings import Objects, Test
 from cinquefoil.ir.sites import SiteKind
 from cinquefoil.solver.layer import LayerStatistics
-from cinquefoil.testcase.files import append, write_atomically
+from cinquefoil.testcase.files import append, remove_partial, write_atomically
 from cinquefoil.testcase.ktest import KTest
 from cinquefoil.testcase.world import WORLD
 
@@ -73,6 +73,7 @@ class ResultFolder:
         self._absent = [place for place in places if not place.exists()]
         try:
             (folder / "tests").mkdir(parents=True, exist_ok=True)
+            remove_partial(folder)
             write_atomically(folder / "stats.csv", (",".join(COLUMNS) + "\n").encode())
         except OSError as error:
             raise UserError(f"cannot write to the output folder {folder}: {error.strerror}") from error
