@@ -28,7 +28,7 @@ from typing import Any
 from cinquefoil.cli.main import main as cinq
 from cinquefoil.experiment.samples import compare
 
-import_module("cinquefoil.cli.run")  # once, for all the processes that are forked below
+import_module("cinquefoil.cli.run_command")  # once, for all the processes that are forked below
 
 PAPER = "--sym-args 0 1 10 --sym-args 0 2 2 --sym-files 1 8 --sym-stdin 8 --sym-stdout"
 SUBJECTS = {

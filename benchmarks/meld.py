@@ -23,7 +23,7 @@ from cinquefoil.build.program import load_program
 from cinquefoil.exploration import Options, Outcome
 from cinquefoil.exploration.session.session import Task, session_for
 from cinquefoil.solver.problem import Problem, Verdict
-from cinquefoil.solver.smt import SmtLayer
+from cinquefoil.solver.smt_layer import SmtLayer
 
 HERE = Path(__file__).resolve().parent / "meld"
 OOT = "OOT"

@@ -30,7 +30,7 @@ from pathlib import Path
 
 from cinquefoil.build.program import load_program
 from cinquefoil.experiment.subjects.construct import TRACED
-from cinquefoil.experiment.subjects.source import subjects_root
+from cinquefoil.experiment.subjects.upstream import subjects_root
 from cinquefoil.exploration import Exploration, Options
 from cinquefoil.exploration.loop.clock import clock_of
 from cinquefoil.exploration.solving.worker_solver import WorkerSolver

@@ -20,7 +20,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from cinquefoil.build import native
+from cinquefoil.build import static_libc
 from cinquefoil.build.driver import cc_main
 from cinquefoil.build.program import load_program
 from cinquefoil.machine.environment import parse_arguments
@@ -184,7 +184,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--bc", type=Path)
     bc = parser.parse_args().bc
-    native.libc_archive()
+    static_libc.libc_archive()
     tracing()
     nodes()
     runs(bc)

@@ -29,7 +29,7 @@ FILE_FORMATS = {  # whose docstrings say what is in which file
     "tests/*.ktest": "cinquefoil.testcase.ktest",
     "report.json": "cinquefoil.exploration.output.details",
     "Exported Test-Comp suites": "cinquefoil.testcase.testcomp",
-    "Exported corpora": "cinquefoil.report.export.corpus",
+    "Exported corpora": "cinquefoil.report.export.corpus_format",
     "Exported C tests": "cinquefoil.report.export.csource",
     "Exported SARIF": "cinquefoil.report.export.sarif",
     "Seeds": "cinquefoil.exploration.session.seeds",

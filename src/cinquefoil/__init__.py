@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from cinquefoil.machine.run import Run
     from cinquefoil.prune.api import Due, Pending, Pruner, Setting
     from cinquefoil.prune.registry import register_pruner
+    from cinquefoil.report.export.export_suite import Exported, Suite
     from cinquefoil.report.export.format import Format
     from cinquefoil.report.export.registry import register_format
-    from cinquefoil.report.export.suite import Exported, Suite
     from cinquefoil.search.api import Context, Searcher
     from cinquefoil.search.registry import register_searcher
     from cinquefoil.solver.layer import Layer
@@ -39,7 +39,7 @@ _MODULES = {
     "Due": "prune.api",
     "EngineError": "errors",
     "Exploration": "exploration",
-    "Exported": "report.export.suite",
+    "Exported": "report.export.export_suite",
     "Format": "report.export.format",
     "FoundError": "exploration",
     "KTest": "testcase.ktest",
@@ -55,7 +55,7 @@ _MODULES = {
     "Searcher": "search.api",
     "Setting": "prune.api",
     "State": "states.state",
-    "Suite": "report.export.suite",
+    "Suite": "report.export.export_suite",
     "Test": "exploration",
     "UserError": "errors",
     "Verdict": "solver.problem",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cinquefoil.build import native
+from cinquefoil.build import static_libc
 from cinquefoil.build.compile import compile_c
 
 PROGRAM = r"""
@@ -39,7 +39,7 @@ def test_conversions_round_to_nearest_even(tmp_path: Path) -> None:
     source, made, program = tmp_path / "a.c", tmp_path / "a.bc", tmp_path / "a"
     source.write_text(PROGRAM)
     compile_c(source, made)
-    assert native.link_executable(program, [str(made)]) == (0, "")
+    assert static_libc.link_executable(program, [str(made)]) == (0, "")
     numbers = _numbers()
     given = "\n".join(struct.pack(">d", x).hex() for x in numbers)
     said = subprocess.run([program], input=given, capture_output=True, text=True, check=True).stdout.splitlines()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cinquefoil.build import archive, bitcode, link, native
+from cinquefoil.build import archive, bitcode, link, static_libc
 from cinquefoil.build.driver import ar_main, build_main
 from cinquefoil.build.program import load_program, load_programs
 from cinquefoil.build.symbols import symbols_of_text
@@ -32,7 +32,7 @@ def _caller(name: str, callee: str, declaration: str = "declare") -> str:
 
 def _archive(tmp_path: Path, name: str, *members: Path) -> Path:
     path = tmp_path / name
-    native.make_archive(path, members)
+    static_libc.make_archive(path, members)
     return path
 
 

@@ -12,12 +12,12 @@ from click.testing import CliRunner
 import cinquefoil
 from cinquefoil.build.program import load_program
 from cinquefoil.cli.main import run as cinq
-from cinquefoil.cli.replay import replay
+from cinquefoil.cli.replay_command import replay
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.machine.image import build_image
 from cinquefoil.machine.worker import Worker
-from cinquefoil.replay.compare import replay_test
-from cinquefoil.replay.native import build_native
+from cinquefoil.replay.comparing import replay_test
+from cinquefoil.replay.native_build import build_native
 from cinquefoil.testcase.ktest import KTest
 
 PROGRAMS = Path(__file__).parents[1] / "programs" / "checks"

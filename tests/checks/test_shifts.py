@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 import cinquefoil
 from cinquefoil.cli.main import run as cinq
-from cinquefoil.cli.replay import replay
-from cinquefoil.cli.trace import trace
+from cinquefoil.cli.replay_command import replay
+from cinquefoil.cli.trace_command import trace
 from cinquefoil.errors import UserError
 
 PROGRAM = """

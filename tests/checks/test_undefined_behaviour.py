@@ -18,9 +18,9 @@ from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.machine.image import build_image
 from cinquefoil.machine.worker import Limits, Worker
 from cinquefoil.replay import gcc, sanitize
-from cinquefoil.replay.compare import replay_test
-from cinquefoil.replay.native import build_native
-from cinquefoil.replay.run import run_binary
+from cinquefoil.replay.comparing import replay_test
+from cinquefoil.replay.native_build import build_native
+from cinquefoil.replay.native_run import run_binary
 from cinquefoil.testcase.ktest import KTest
 
 PROGRAMS = Path(__file__).parents[1] / "programs" / "undefined"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from cinquefoil.cli.meld import meld
+from cinquefoil.cli.meld_command import meld
 
 SOURCE = """#include <klee/klee.h>
 void note(int);

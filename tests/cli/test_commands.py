@@ -41,7 +41,7 @@ def test_help_names_all_commands_and_imports_none(capfd: pytest.CaptureFixture[s
     assert all(f"  {name} " in shown for name in COMMANDS)
     script = "import sys; from cinquefoil.cli.main import run; run(['--help']); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert not {"numpy", "llvmlite", "rich", "cinquefoil.cli.trace"} & set(done.stdout.split())
+    assert not {"numpy", "llvmlite", "rich", "cinquefoil.cli.trace_command"} & set(done.stdout.split())
 
 
 def test_compilers_arguments_are_not_touched(capfd: pytest.CaptureFixture[str]) -> None:

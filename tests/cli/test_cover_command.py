@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from cinquefoil.cli.cover import cover
+from cinquefoil.cli.cover_command import cover
 from cinquefoil.cli.cover_page import Drawing, page
 from cinquefoil.cli.main import run
 

@@ -15,7 +15,7 @@ from cinquefoil.testcase.ktest import KTest
 NOTHING = np.zeros(0, dtype=np.uint32)
 
 
-class Program:
+class PreparedProgram:
     """Stands in for a worker: `makes` says which objects a run under a witness makes."""
 
     def __init__(self, makes: Callable[[bytes], list[InputObject]]) -> None:
@@ -46,7 +46,7 @@ def test_objects_that_appear_late_are_found() -> None:
             *([third] if witness[1:3] == b"23" else []),
         ]
 
-    program = Program(makes)
+    program = PreparedProgram(makes)
     done = replay(program, KTest.of([("k", b"4"), ("m", b"23"), ("n", b"1")]))
     assert done.run.witness == b"1234"
     assert done.notes == ()
@@ -55,14 +55,14 @@ def test_objects_that_appear_late_are_found() -> None:
 
 def test_an_object_that_goes_away_does_not_loop() -> None:
     """The second object exists only while the first is zero."""
-    program = Program(lambda w: [InputObject("n", 1, 0)] + ([InputObject("m", 1, 1)] if not any(w[:1]) else []))
+    program = PreparedProgram(lambda w: [InputObject("n", 1, 0)] + ([InputObject("m", 1, 1)] if not any(w[:1]) else []))
     done = replay(program, KTest.of([("n", b"1"), ("m", b"2")]))
     assert done.notes == ("the test's object m is not made by this run",)
     assert len(program.witnesses) <= 3
 
 
 def test_what_does_not_fit_is_said() -> None:
-    program = Program(lambda _: [InputObject("n", 4, 0), InputObject("extra", 1, 4)])
+    program = PreparedProgram(lambda _: [InputObject("n", 4, 0), InputObject("extra", 1, 4)])
     done = replay(program, KTest.of([("n", b"12"), ("model_version", b"\1\0\0\0")]))
     assert done.notes == (
         "object extra is not in the test: zero",
@@ -71,11 +71,11 @@ def test_what_does_not_fit_is_said() -> None:
 
 
 def test_without_a_test_everything_is_zero() -> None:
-    done = replay(Program(lambda _: [InputObject("n", 2, 0)]), KTest())
+    done = replay(PreparedProgram(lambda _: [InputObject("n", 2, 0)]), KTest())
     assert done.run.witness == b"\0\0"
 
 
 def test_both_objects_of_one_name_get_their_bytes() -> None:
-    program = Program(lambda _: [InputObject("n", 1, 0), InputObject("n_1", 1, 1)])
+    program = PreparedProgram(lambda _: [InputObject("n", 1, 0), InputObject("n_1", 1, 1)])
     done = replay(program, KTest.of([("n", b"1"), ("n", b"2")]))
     assert (done.run.witness, done.notes) == (b"12", ())

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cinquefoil.cli.main import run
-from cinquefoil.cli.testcomp import read_property
+from cinquefoil.cli.testcomp_command import read_property
 from cinquefoil.errors import UserError
 
 BRANCHES = "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )\n"

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from cinquefoil.build import native
+from cinquefoil.build import static_libc
 from cinquefoil.build.compile import compile_c
 from cinquefoil.build.program import load_program
 from cinquefoil.machine.environment import DEFAULT_VARIABLES, Environment, parse_arguments
@@ -43,7 +43,7 @@ def executable_of(name: str) -> Path:
     folder = Path(_folder().name)
     bitcode, output = folder / f"{name}.bc", folder / name
     compile_c(PROGRAMS / f"{name}.c", bitcode)
-    status, message = native.link_executable(output, [str(bitcode)])
+    status, message = static_libc.link_executable(output, [str(bitcode)])
     assert status == 0, message
     return output
 

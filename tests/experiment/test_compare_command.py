@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from cinquefoil.cli.main import run
-from cinquefoil.experiment.process import Limits, descendants, run_watched
+from cinquefoil.experiment.watched_process import ChildLimits, descendants, run_watched
 
 PROGRAM = """
 #include <klee/klee.h>
@@ -199,16 +199,16 @@ def test_interrupted_politely(program: Path, tmp_path: Path) -> None:
 
 
 def test_cells_that_hang_or_grow_are_ended() -> None:
-    def child(code: str, limits: Limits) -> str:
+    def child(code: str, limits: ChildLimits) -> str:
         return run_watched([sys.executable, "-c", code], limits, lambda: False).why
 
-    assert child("import time; time.sleep(60)", Limits(0.3, 1 << 40)) == "time"
-    assert child("x = b'x' * (300 << 20)\nimport time; time.sleep(60)", Limits(30, 100 << 20)) == "memory"
-    ended = run_watched([sys.executable, "-c", "import os; os.abort()"], Limits(30, 1 << 40), lambda: False)
+    assert child("import time; time.sleep(60)", ChildLimits(0.3, 1 << 40)) == "time"
+    assert child("x = b'x' * (300 << 20)\nimport time; time.sleep(60)", ChildLimits(30, 100 << 20)) == "memory"
+    ended = run_watched([sys.executable, "-c", "import os; os.abort()"], ChildLimits(30, 1 << 40), lambda: False)
     assert (ended.status, ended.why) == (-signal.SIGABRT, "")
     begun = time.monotonic()
     stubborn = "import signal, time; signal.signal(15, signal.SIG_IGN); time.sleep(900)"
-    assert run_watched([sys.executable, "-c", stubborn], Limits(900, 1 << 40), lambda: True).why == "stopped"
+    assert run_watched([sys.executable, "-c", stubborn], ChildLimits(900, 1 << 40), lambda: True).why == "stopped"
     assert time.monotonic() - begun < 300
     assert os.getpid() not in descendants(os.getpid())
 

@@ -13,15 +13,14 @@ import pytest
 from cinquefoil.errors import UserError
 from cinquefoil.experiment import budget
 from cinquefoil.experiment import plan as plans
-from cinquefoil.experiment import table as tables
 from cinquefoil.experiment.configuration import Configuration, parse_configuration, parse_configurations
-from cinquefoil.experiment.plan import Contents, Plan, cells, make_cell
-from cinquefoil.experiment.plot import Line, line_chart, ticks
+from cinquefoil.experiment.data_table import Table, as_csv, as_html, as_markdown, as_text, mean_entry, number, percent
+from cinquefoil.experiment.plan import Plan, ProgramDigests, cells, make_cell
+from cinquefoil.experiment.plot import ChartLine, line_chart, ticks
 from cinquefoil.experiment.result import Result, decode, encode, read_covered, read_series
 from cinquefoil.experiment.series import at, average, band, time_to
-from cinquefoil.experiment.store import Store
+from cinquefoil.experiment.store import ResultStore
 from cinquefoil.experiment.subject import Subject, parse_subjects, read_catalogue
-from cinquefoil.experiment.table import Table, as_csv, as_html, as_markdown, as_text, mean_entry, number
 
 
 @pytest.mark.parametrize(
@@ -87,7 +86,7 @@ def plan(tmp_path: Path) -> Plan:
 
 
 def test_a_plan_is_all_combinations_seed_by_seed(plan: Plan) -> None:
-    found = list(cells(plan, Contents()))
+    found = list(cells(plan, ProgramDigests()))
     assert len({cell.key for cell in found}) == len(found) == 16
     assert [(c.subject.name, c.configuration.name, c.seed, c.budget) for c in found[:5]] == [
         ("a", "dfs", 1, 10.0),
@@ -100,7 +99,7 @@ def test_a_plan_is_all_combinations_seed_by_seed(plan: Plan) -> None:
 
 def test_identity_is_content_and_options_not_names(plan: Plan) -> None:
     def key(subject: Subject, configuration: Configuration, of: Plan = plan) -> str:
-        return make_cell(of, Contents(), subject, configuration, 1, 10.0).key
+        return make_cell(of, ProgramDigests(), subject, configuration, 1, 10.0).key
 
     subject, dfs = plan.subjects[0], plan.configurations[0]
     assert key(replace(subject, name="z"), replace(dfs, name="z")) == key(subject, dfs)
@@ -114,7 +113,7 @@ def test_identity_is_content_and_options_not_names(plan: Plan) -> None:
 
 def test_a_plan_survives_the_disk(plan: Plan, tmp_path: Path) -> None:
     assert plans.from_json(plans.to_json(plan)) == plan
-    store = Store(tmp_path / "out")
+    store = ResultStore(tmp_path / "out")
     assert store.load_plan() is None
     store.save_plan(plan)
     assert store.load_plan() == plan
@@ -133,16 +132,16 @@ def test_a_plan_knows_its_baseline(plan: Plan) -> None:
 
 
 def test_two_comparisons_do_not_share_a_folder(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    with store.locked(), pytest.raises(UserError, match="another comparison"), Store(tmp_path).locked():
+    store = ResultStore(tmp_path)
+    with store.locked(), pytest.raises(UserError, match="another comparison"), ResultStore(tmp_path).locked():
         pass
     with store.locked():
         pass
 
 
 def test_a_damaged_cell_is_not_finished(plan: Plan, tmp_path: Path) -> None:
-    store = Store(tmp_path / "out")
-    cell = next(iter(cells(plan, Contents())))
+    store = ResultStore(tmp_path / "out")
+    cell = next(iter(cells(plan, ProgramDigests())))
     result = Result(cell.key, "a", "dfs", 1, 10.0, "ok", summary={"coverage": {"blocks": [3, 5]}})
     assert store.load(cell) is None
     store.save(cell, result)
@@ -220,11 +219,11 @@ def test_one_table_four_forms() -> None:
         "1.23",
         "never",
     ]
-    assert tables.percent(0.125).text == "12.5 %"
+    assert percent(0.125).text == "12.5 %"
 
 
 def test_charts_draw_every_line_and_band() -> None:
-    chart = line_chart("a<b", [Line("one", 0, [0, 1, 2], [1, 2, 4], [1, 1, 3], [1, 3, 5])], "seconds", "blocks")
+    chart = line_chart("a<b", [ChartLine("one", 0, [0, 1, 2], [1, 2, 4], [1, 1, 3], [1, 3, 5])], "seconds", "blocks")
     assert chart.count("<polyline") == 1 and chart.count("<polygon") == 1
     assert "a&lt;b" in chart and "<title>one</title>" in chart
     assert line_chart("empty", [], "x", "y") == ""

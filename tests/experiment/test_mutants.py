@@ -18,7 +18,7 @@ from cinquefoil.experiment import mutants
 from cinquefoil.experiment.mutants import build_mutants, kill
 from cinquefoil.experiment.mutate import NONE, mutate
 from cinquefoil.replay.confinement import Confinement, Offer, offered
-from cinquefoil.replay.run import NativeRun, run_natively
+from cinquefoil.replay.native_run import NativeRun, run_natively
 from cinquefoil.testcase.ktest import KTest
 
 PROGRAM = """

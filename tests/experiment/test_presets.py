@@ -9,19 +9,19 @@ import click
 import pytest
 
 from cinquefoil.cli.main import run as cinq
-from cinquefoil.cli.mutants import mutants as mutants_command
-from cinquefoil.cli.replay import replay as replay_command
-from cinquefoil.cli.run import run as run_command
+from cinquefoil.cli.mutants_command import mutants as mutants_command
+from cinquefoil.cli.replay_command import replay as replay_command
+from cinquefoil.cli.run_command import run as run_command
 from cinquefoil.errors import UserError
 from cinquefoil.experiment import preset as presets
 from cinquefoil.experiment import views
 from cinquefoil.experiment.comparison import Comparison
+from cinquefoil.experiment.data_table import Table, as_csv, as_html, as_text
 from cinquefoil.experiment.execute import STEPS
 from cinquefoil.experiment.plan import Plan
 from cinquefoil.experiment.recipes import located
 from cinquefoil.experiment.result import MEASURES, Result
 from cinquefoil.experiment.subject import Subject
-from cinquefoil.experiment.table import Table, as_csv, as_html, as_text
 
 NAMES = presets.names()
 NOT_TO_BE_HAD = {"combine", "jasper", "setuidgid"}  # in no package of Debian 12

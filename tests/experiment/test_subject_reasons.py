@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cinquefoil.experiment.subjects.reasons import Reason, count, reason
+from cinquefoil.experiment.subjects.reasons import LineReason, count, reason
 
 SOURCE = """\
 if (first
@@ -27,26 +27,26 @@ result = condition
 @pytest.mark.parametrize(
     ("number", "expected"),
     [
-        (1, Reason.PART),
-        (2, Reason.PART),
-        (3, Reason.PART),
-        (4, Reason.PART),
-        (5, Reason.CONSTANT),
-        (6, Reason.CONSTANT),
-        (7, Reason.CONSTANT),
-        (8, Reason.CONSTANT),
-        (9, Reason.CONSTANT),
-        (10, Reason.OTHER),
-        (11, Reason.OTHER),
-        (12, Reason.OTHER),
-        (14, Reason.PART),
-        (99, Reason.OTHER),
+        (1, LineReason.PART),
+        (2, LineReason.PART),
+        (3, LineReason.PART),
+        (4, LineReason.PART),
+        (5, LineReason.CONSTANT),
+        (6, LineReason.CONSTANT),
+        (7, LineReason.CONSTANT),
+        (8, LineReason.CONSTANT),
+        (9, LineReason.CONSTANT),
+        (10, LineReason.OTHER),
+        (11, LineReason.OTHER),
+        (12, LineReason.OTHER),
+        (14, LineReason.PART),
+        (99, LineReason.OTHER),
     ],
 )
-def test_a_line_is_a_part_a_constant_or_something_else(number: int, expected: Reason) -> None:
+def test_a_line_is_a_part_a_constant_or_something_else(number: int, expected: LineReason) -> None:
     assert reason(SOURCE, number) is expected
 
 
 def test_files_that_are_not_at_hand_are_left_out() -> None:
     counts = count(["a.c:5", "a.c:10", "b.c:1"], {"a.c": SOURCE}.get)
-    assert counts == {Reason.CONSTANT: 1, Reason.OTHER: 1}
+    assert counts == {LineReason.CONSTANT: 1, LineReason.OTHER: 1}

@@ -12,8 +12,8 @@ from cinquefoil.errors import UserError
 from cinquefoil.experiment.subjects.construct import build
 from cinquefoil.experiment.subjects.measure import agree
 from cinquefoil.experiment.subjects.recipe import choose, read_recipe, read_recipes, recipe_folder
-from cinquefoil.experiment.subjects.source import for_sources, unpack, version_of
-from cinquefoil.experiment.subjects.table import markdown, read_results
+from cinquefoil.experiment.subjects.subject_table import markdown, read_results
+from cinquefoil.experiment.subjects.upstream import for_sources, unpack, version_of
 from cinquefoil.machine.environment import parse_arguments
 
 GOOD = """

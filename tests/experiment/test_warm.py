@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from cinquefoil.experiment.execute import CINQ
-from cinquefoil.experiment.process import Ended, Limits, run_watched
 from cinquefoil.experiment.warm import Forked, Zygote
+from cinquefoil.experiment.watched_process import ChildEnd, ChildLimits, run_watched
 
-LIMITS = Limits(120, 4 << 30)
+LIMITS = ChildLimits(120, 4 << 30)
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def zygote() -> Generator[Zygote]:
     made.close()
 
 
-def run(zygote: Zygote, *words: str) -> Ended:
+def run(zygote: Zygote, *words: str) -> ChildEnd:
     return run_watched([*CINQ, *words], LIMITS, lambda: False, zygote.start)
 
 

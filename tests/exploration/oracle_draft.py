@@ -11,19 +11,19 @@ SAMPLES = 12
 
 
 @dataclass(frozen=True)
-class Variable:
+class Drafted:
     """A C expression of type unsigned, and its value for each sample."""
 
     text: str
     values: tuple[int, ...]
 
-    def map(self, text: str, function: Callable[[int], int]) -> Variable:
-        return Variable(f"({text.format(self.text)})", tuple(function(value) & MASK for value in self.values))
+    def map(self, text: str, function: Callable[[int], int]) -> Drafted:
+        return Drafted(f"({text.format(self.text)})", tuple(function(value) & MASK for value in self.values))
 
 
-def both(text: str, x: Variable, y: Variable, function: Callable[[int, int], int]) -> Variable:
+def both(text: str, x: Drafted, y: Drafted, function: Callable[[int, int], int]) -> Drafted:
     values = tuple(function(a, b) & MASK for a, b in zip(x.values, y.values, strict=True))
-    return Variable(f"({text.format(x.text, y.text)})", values)
+    return Drafted(f"({text.format(x.text, y.text)})", values)
 
 
 @dataclass
@@ -35,34 +35,34 @@ class Draft:
     size: int
     top: list[str] = field(default_factory=list[str])
     lines: list[str] = field(default_factory=list[str])
-    variables: list[Variable] = field(default_factory=list[Variable])
+    variables: list[Drafted] = field(default_factory=list[Drafted])
     labels: int = 0
     failures: int = 0
     names: int = 0
 
     def __post_init__(self) -> None:
         inputs = [[self.choose.randrange(256 if k < 2 else 4) for k in range(self.size)] for _ in range(SAMPLES)]
-        self.variables = [Variable(f"in[{k}]", tuple(row[k] for row in inputs)) for k in range(self.size)]
+        self.variables = [Drafted(f"in[{k}]", tuple(row[k] for row in inputs)) for k in range(self.size)]
 
     def name(self, prefix: str = "t") -> str:
         self.names += 1
         return f"{prefix}{self.number}_{self.names}"
 
-    def any(self) -> Variable:
+    def any(self) -> Drafted:
         """Later variables are made of earlier ones, and so more interesting."""
         return self.choose.choice(self.variables + self.variables[self.size :] * 2)
 
-    def byte(self) -> Variable:
+    def byte(self) -> Drafted:
         return self.choose.choice(self.variables[: self.size])
 
-    def keep(self, value: Variable) -> Variable:
+    def keep(self, value: Drafted) -> Drafted:
         """Makes a variable of an expression."""
         name = self.name("v")
         self.lines.append(f"unsigned {name} = {value.text};")
         return self.know(name, value.values)
 
-    def know(self, name: str, values: Sequence[int]) -> Variable:
-        kept = Variable(name, tuple(value & MASK for value in values))
+    def know(self, name: str, values: Sequence[int]) -> Drafted:
+        kept = Drafted(name, tuple(value & MASK for value in values))
         self.variables.append(kept)
         return kept
 
@@ -83,7 +83,7 @@ class Draft:
         self.top.append(f"static const {kind} {name}[{count}] = {{{', '.join(map(str, values))}}};")
         return name, values
 
-    def condition(self, of: Variable | None = None) -> str:
+    def condition(self, of: Drafted | None = None) -> str:
         """One that holds for some inputs; if possible, not for all samples."""
         x = of or self.any()
         for _ in range(4):
@@ -93,7 +93,7 @@ class Draft:
             x = self.any()
         return text
 
-    def _comparison(self, x: Variable) -> tuple[str, list[bool]]:
+    def _comparison(self, x: Drafted) -> tuple[str, list[bool]]:
         value, form = self.choose.choice(x.values), self.choose.randrange(7)
         if form <= 2:
             return f"{x.text} == {value}u", [a == value for a in x.values]
@@ -109,7 +109,7 @@ class Draft:
         mixed = [a ^ b for a, b in zip(x.values, y.values, strict=True)]
         return f"({x.text} ^ {y.text}) == {mixed[pair]}u", [value == mixed[pair] for value in mixed]
 
-    def check(self, of: Variable | None = None) -> None:
+    def check(self, of: Drafted | None = None) -> None:
         """A label or a failure behind a condition."""
         what = self.choose.random()
         if what < 0.25:

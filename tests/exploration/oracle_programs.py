@@ -12,7 +12,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-from oracle_draft import MASK, SAMPLES, Draft, Variable, both
+from oracle_draft import MASK, SAMPLES, Draft, Drafted, both
 from oracle_types import TYPED
 
 Step = Callable[[Draft], None]
@@ -38,8 +38,8 @@ def arithmetic(d: Draft) -> None:
 
 
 def _second(
-    form: tuple[str, Callable[[int, int], int]], x: Variable, y: Variable
-) -> tuple[str, Variable, Variable, Callable[[int, int], int]]:
+    form: tuple[str, Callable[[int, int], int]], x: Drafted, y: Drafted
+) -> tuple[str, Drafted, Drafted, Callable[[int, int], int]]:
     return form[0], x, y, form[1]
 
 
@@ -79,7 +79,7 @@ def floating(d: Draft) -> None:
     relation = d.choose.choice(("==", ">", "<=", "!="))
     d.lines.append(f"if ({name} {relation} {limit!r}) {{ {d.label()} }}")
     if d.choose.random() < 0.5:
-        d.keep(Variable(f"(unsigned)(int){name}", tuple(int(value) & MASK for value in values)))
+        d.keep(Drafted(f"(unsigned)(int){name}", tuple(int(value) & MASK for value in values)))
 
 
 # ---- tables ------------------------------------------------------------------------------------------------
@@ -142,7 +142,7 @@ def written_table(d: Draft) -> None:
         content = [(i * 19 + 3) & bits for i in range(8)]
         content[a & 7] = b & bits
         values.append(content[c & 7])
-    d.keep(Variable(f"{name}[{z.text} & 7]", tuple(values)))
+    d.keep(Drafted(f"{name}[{z.text} & 7]", tuple(values)))
 
 
 def structures(d: Draft) -> None:
@@ -159,7 +159,7 @@ def structures(d: Draft) -> None:
         wide[a & 3] = b
         small[b & 3] = small[b & 3] + a & 0xFFFF
         values.append(wide[c & 3] + small[c & 3])
-    d.keep(Variable(f"({name}[{z.text} & 3].wide + {name}[{z.text} & 3].small)", tuple(v & MASK for v in values)))
+    d.keep(Drafted(f"({name}[{z.text} & 3].wide + {name}[{z.text} & 3].small)", tuple(v & MASK for v in values)))
 
 
 # ---- output ------------------------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ def output_result(d: Draft) -> None:
     x = d.any()
     form = d.choose.choice(("%u", "%x", "%o"))
     values = tuple(len(form % value) for value in x.values)
-    d.keep(Variable(f'OUT("{form}", {x.text})', values))
+    d.keep(Drafted(f'OUT("{form}", {x.text})', values))
 
 
 def output_of_text(d: Draft) -> None:
@@ -246,7 +246,7 @@ def selecting(d: Draft) -> None:
     limit = d.choose.choice(x.values)
     triples = zip(x.values, y.values, z.values, strict=True)
     values = tuple(b if a == limit else c for a, b, c in triples)
-    d.keep(Variable(f"({x.text} == {limit}u ? {y.text} : {z.text})", values))
+    d.keep(Drafted(f"({x.text} == {limit}u ? {y.text} : {z.text})", values))
 
 
 def functions(d: Draft) -> None:
@@ -280,7 +280,7 @@ def jumping(d: Draft) -> None:
     d.lines.append(f"case 0: {name}v = 3; if ({x.text} > {limit}u) longjmp({name}, 1 + ({x.text} & 1)); break;")
     d.lines.append(f"case 1: {name}v += 10; {d.label()} break;")
     d.lines.append(f"default: {name}v += 20; }}")
-    d.keep(Variable(f"{name}v", tuple((13 + 10 * (a & 1)) if a > limit else 3 for a in x.values)))
+    d.keep(Drafted(f"{name}v", tuple((13 + 10 * (a & 1)) if a > limit else 3 for a in x.values)))
 
 
 def assuming(d: Draft) -> None:
@@ -306,21 +306,21 @@ def comparing_texts(d: Draft) -> None:
         (f'(unsigned)strspn({name}, "{word}")', [len(text) - len(text.lstrip(word)) for text in texts]),
     ]
     text, values = d.choose.choice(forms)
-    d.keep(Variable(text, tuple(values)))
+    d.keep(Drafted(text, tuple(values)))
 
 
 def measuring_text(d: Draft) -> None:
     x, y, name = d.any(), d.any(), d.name("c")
     d.lines.append(f"char {name}[4] = {{(char)({x.text} & 3), (char)({y.text} & 1), 'z', 0}};")
     pairs = zip(x.values, y.values, strict=True)
-    d.keep(Variable(f"(unsigned)strlen({name})", tuple(0 if not a & 3 else 1 if not b & 1 else 3 for a, b in pairs)))
+    d.keep(Drafted(f"(unsigned)strlen({name})", tuple(0 if not a & 3 else 1 if not b & 1 else 3 for a, b in pairs)))
 
 
 def reading_number(d: Draft) -> None:
     x, y, name = d.any(), d.any(), d.name("c")
     d.lines.append(f"char {name}[3] = {{(char)('0' + ({x.text} & 15)), (char)('0' + ({y.text} & 7)), 0}};")
     pairs = zip(x.values, y.values, strict=True)
-    d.keep(Variable(f"(unsigned)atoi({name})", tuple(0 if a & 15 > 9 else (a & 15) * 10 + (b & 7) for a, b in pairs)))
+    d.keep(Drafted(f"(unsigned)atoi({name})", tuple(0 if a & 15 > 9 else (a & 15) * 10 + (b & 7) for a, b in pairs)))
 
 
 def formatting(d: Draft) -> None:
@@ -330,7 +330,7 @@ def formatting(d: Draft) -> None:
     d.lines.append(f"char {name}[8];")
     d.lines.append(f'snprintf({name}, sizeof {name}, "{form}", {x.text} & 63);')
     texts = [form % (a & 63) for a in x.values]
-    d.keep(Variable(f"(unsigned)(u8){name}[1]", tuple(ord((text + "\0")[1]) for text in texts)))
+    d.keep(Drafted(f"(unsigned)(u8){name}[1]", tuple(ord((text + "\0")[1]) for text in texts)))
 
 
 def copying(d: Draft) -> None:
@@ -338,7 +338,7 @@ def copying(d: Draft) -> None:
     d.lines.append(f"u8 {name}[8] = {{1, 2, 3, 4, 5, 6, 7, (u8){y.text}}}, {name}d[8] = {{0}};")
     d.lines.append(f"memcpy({name}d, {name}, {x.text} & 7);")
     d.keep(
-        Variable(f"(unsigned)({name}d[2] + {name}d[5])", tuple(3 * ((a & 7) > 2) + 6 * ((a & 7) > 5) for a in x.values))
+        Drafted(f"(unsigned)({name}d[2] + {name}d[5])", tuple(3 * ((a & 7) > 2) + 6 * ((a & 7) > 5) for a in x.values))
     )
 
 
@@ -346,7 +346,7 @@ def walking(d: Draft) -> None:
     x, name = d.any(), d.name("c")
     d.lines.append(f'const char *{name} = "abcdefgcab" + ({x.text} & 7);')
     d.lines.append(f"while (*{name} && *{name} != 'c') {name}++;")
-    d.keep(Variable(f"(unsigned)(u8){name}[1]", tuple(ord("d" if a & 7 <= 2 else "a") for a in x.values)))
+    d.keep(Drafted(f"(unsigned)(u8){name}[1]", tuple(ord("d" if a & 7 <= 2 else "a") for a in x.values)))
 
 
 def joining(d: Draft) -> None:
@@ -356,7 +356,7 @@ def joining(d: Draft) -> None:
     d.lines.append(f"memcpy(&{name}, in, 2);")
     shift = d.choose.choice((0, 3, 5))
     pairs = zip(x.values, y.values, strict=True)
-    d.keep(Variable(f"(unsigned)({name} >> {shift})", tuple((a | b << 8) >> shift for a, b in pairs)))
+    d.keep(Drafted(f"(unsigned)({name} >> {shift})", tuple((a | b << 8) >> shift for a, b in pairs)))
 
 
 def sorting(d: Draft) -> None:
@@ -365,7 +365,7 @@ def sorting(d: Draft) -> None:
     swap = f"{{ u8 t = {name}[j]; {name}[j] = {name}[j + 1]; {name}[j + 1] = t; }}"
     d.lines.append(f"for (int i = 0; i < 2; i++) for (int j = 0; j < 2 - i; j++) if ({name}[j] > {name}[j + 1]) {swap}")
     pairs = zip(x.values, y.values, strict=True)
-    d.keep(Variable(f"(unsigned){name}[1]", tuple(sorted((a & 255, b & 255, k))[1] for a, b in pairs)))
+    d.keep(Drafted(f"(unsigned){name}[1]", tuple(sorted((a & 255, b & 255, k))[1] for a, b in pairs)))
 
 
 STEPS: tuple[Step, ...] = (

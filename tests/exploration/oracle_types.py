@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable
 from functools import cmp_to_key
 
-from oracle_draft import MASK, Draft, Variable, both
+from oracle_draft import MASK, Draft, Drafted, both
 
 _M64, _M128 = (1 << 64) - 1, (1 << 128) - 1
 
@@ -42,7 +42,7 @@ def signed_numbers(d: Draft) -> None:
         (f"(unsigned){name} > (unsigned){name}y", lambda a, b: int(a & MASK > b & MASK)),
     ]
     text, function = d.choose.choice(forms)
-    d.keep(Variable(f"(unsigned)({text})", tuple(function(a, b) & MASK for a, b in pairs)))
+    d.keep(Drafted(f"(unsigned)({text})", tuple(function(a, b) & MASK for a, b in pairs)))
 
 
 def wide_numbers(d: Draft) -> None:
@@ -60,7 +60,7 @@ def wide_numbers(d: Draft) -> None:
         (f"({name} * {name}) >> 40", lambda v: (v * v & mask) >> 40),
     ]
     text, function = d.choose.choice(forms)
-    d.keep(Variable(f"(unsigned)({text})", tuple(function(v) & MASK for v in wide)))
+    d.keep(Drafted(f"(unsigned)({text})", tuple(function(v) & MASK for v in wide)))
 
 
 def counted_bits(d: Draft) -> None:
@@ -84,7 +84,7 @@ def overflowing(d: Draft) -> None:
     exact = [_signed(a, 8) * _signed(b, 32) for a, b in zip(x.values, y.values, strict=True)]
     over = [int(not -32768 <= v < 32768) for v in exact]
     values = [(v & 0xFFFF) + o for v, o in zip(exact, over, strict=True)]
-    d.keep(Variable(f"((u16){name} + {name}o)", tuple(values)))
+    d.keep(Drafted(f"((u16){name} + {name}o)", tuple(values)))
 
 
 def overshift(d: Draft) -> None:
@@ -93,7 +93,7 @@ def overshift(d: Draft) -> None:
     macro = "SHR" if right else "SHL"
     pairs = [(a, b & mask) for a, b in zip(x.values, y.values, strict=True)]
     values = [0 if b > 31 else a >> b if right else a << b for a, b in pairs]
-    d.keep(Variable(f"{macro}({d.failure()}, {x.text}, ({y.text} & {mask}))", tuple(v & MASK for v in values)))
+    d.keep(Drafted(f"{macro}({d.failure()}, {x.text}, ({y.text} & {mask}))", tuple(v & MASK for v in values)))
 
 
 # ---- objects -----------------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def bit_fields(d: Draft) -> None:
         (a & ((1 << width) - 1)) + _signed(b, 7) + ((a << 9 & ((1 << 37) - 1)) >> 5)
         for a, b in zip(x.values, y.values, strict=True)
     ]
-    d.keep(Variable(f"(unsigned)({name}.a + {name}.b + ({name}.c >> 5))", tuple(v & MASK for v in values)))
+    d.keep(Drafted(f"(unsigned)({name}.a + {name}.b + ({name}.c >> 5))", tuple(v & MASK for v in values)))
 
 
 def unions(d: Draft) -> None:
@@ -120,7 +120,7 @@ def unions(d: Draft) -> None:
         content[at] = b & 255
         values.append(int.from_bytes(content[1:3], "little") ^ int.from_bytes(content[2:], "little"))
     d.lines.append(f"u16 {name}m; memcpy(&{name}m, {name}.bytes + 1, 2);")
-    d.keep(Variable(f"(unsigned)({name}m ^ {name}.halves[1])", tuple(values)))
+    d.keep(Drafted(f"(unsigned)({name}m ^ {name}.halves[1])", tuple(values)))
 
 
 def two_dimensions(d: Draft) -> None:
@@ -133,7 +133,7 @@ def two_dimensions(d: Draft) -> None:
         content = [i * 21 for i in range(12)]
         content[(a & 1) * 4 + (b & 3)] = c & 0xFFFF
         values.append(content[(c & 1) * 4 + 4 + (a & 3)])
-    d.keep(Variable(f"(unsigned){name}[({z.text} & 1) + 1][{x.text} & 3]", tuple(values)))
+    d.keep(Drafted(f"(unsigned){name}[({z.text} & 1) + 1][{x.text} & 3]", tuple(values)))
 
 
 def null_pointer(d: Draft) -> None:
@@ -175,7 +175,7 @@ def no_number(d: Draft) -> None:
         q = top / b if b else float("nan") if top == 0 else float("inf") * top
         values.append((q != q) + 2 * (q > 0.75) + 4 * (q < 0) + 8 * (q == 0))
     text = f"({name} != {name}) + 2 * ({name} > 0.75) + 4 * ({name} < 0) + 8 * ({name} == 0)"
-    d.keep(Variable(f"(unsigned)({text})", tuple(values)))
+    d.keep(Drafted(f"(unsigned)({text})", tuple(values)))
 
 
 # ---- functions ---------------------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ def sorting_by_function(d: Draft) -> None:
     d.lines.append(f"unsigned {name}v = (u8 *)bsearch(&{name}k, {name}, 3, 1, {name}c) != 0;")
     order = cmp_to_key(lambda a, b: a - b)
     rows = [sorted((a & 63, b & 63, k), key=order) for a, b in zip(x.values, y.values, strict=True)]
-    d.keep(Variable(f"(unsigned)({name}[1] + 64 * {name}v)", tuple(row[1] + 64 for row in rows)))
+    d.keep(Drafted(f"(unsigned)({name}[1] + 64 * {name}v)", tuple(row[1] + 64 for row in rows)))
 
 
 def variadic(d: Draft) -> None:
@@ -210,7 +210,7 @@ def variadic(d: Draft) -> None:
         for part in (a, b, a)[:count]:
             total = total * 3 + part
         values.append(total & MASK)
-    d.keep(Variable(call, tuple(values)))
+    d.keep(Drafted(call, tuple(values)))
 
 
 def scanned_number(d: Draft) -> None:
@@ -242,7 +242,7 @@ def found_byte(d: Draft) -> None:
     for a, b in zip(x.values, y.values, strict=True):
         content = bytes((a & 3, b & 3, 2, 3))[: (a & 1) + 3]
         values.append(content.find(b >> 2 & 3) & MASK if content.find(b >> 2 & 3) >= 0 else 9)
-    d.keep(Variable(f"({name}p ? (unsigned)({name}p - {name}) : 9)", tuple(values)))
+    d.keep(Drafted(f"({name}p ? (unsigned)({name}p - {name}) : 9)", tuple(values)))
 
 
 def early_returns(d: Draft) -> None:

@@ -40,7 +40,7 @@ MOST_PATHS = 100
 
 
 @dataclass(frozen=True)
-class Configuration:
+class ExplorerConfiguration:
     """One way to explore; all expressions are forgotten after every `epoch` runs (0: as usual)."""
 
     options: Options
@@ -48,12 +48,12 @@ class Configuration:
     solver: str = "bitwuzla"
     epoch: int = 0
 
-    def changed(self, **options: Any) -> Configuration:
+    def changed(self, **options: Any) -> ExplorerConfiguration:
         """The same with some options changed."""
         return replace(self, options=replace(self.options, **options))
 
     def __str__(self) -> str:
-        usual = Configuration(Options())
+        usual = ExplorerConfiguration(Options())
         parts = [f"{name}={value!r}" for name, value in self._parts().items() if value != usual._parts()[name]]
         return " ".join(parts)
 
@@ -63,7 +63,7 @@ class Configuration:
         return {**fields, **limits, "solver": self.solver, "epoch": self.epoch}
 
 
-def configuration(seed: int, way: int = 0, heavy: bool = True) -> Configuration:
+def configuration(seed: int, way: int = 0, heavy: bool = True) -> ExplorerConfiguration:
     """One of very many for a program, each thing on or off by chance, what takes long less often; `heavy` ones start
     processes or meld."""
     choose = random.Random(f"configuration {seed} {way}")
@@ -90,7 +90,7 @@ def configuration(seed: int, way: int = 0, heavy: bool = True) -> Configuration:
         write_bytes=choose.choice((64, 64, 64, 16, 0)),
     )
     solver = "z3" if choose.random() < 0.1 else "bitwuzla"
-    return Configuration(options, limits, solver, epoch)
+    return ExplorerConfiguration(options, limits, solver, epoch)
 
 
 class Forgetful(Worker):
@@ -106,7 +106,7 @@ class Forgetful(Worker):
         return super().run(witness)
 
 
-PLAIN = Configuration(Options(max_paths=MOST_PATHS, every_path=True))
+PLAIN = ExplorerConfiguration(Options(max_paths=MOST_PATHS, every_path=True))
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class Truth:
     failures: frozenset[int]
 
 
-class Bundle:
+class OracleBundle:
     """Programs of several seeds in one image and one native library."""
 
     def __init__(self, seeds: Sequence[int], folder: Path) -> None:
@@ -164,7 +164,7 @@ class Bundle:
 
     # ---- exploring ----
 
-    def explore(self, number: int, how: Configuration) -> Outcome:
+    def explore(self, number: int, how: ExplorerConfiguration) -> Outcome:
         if how.options.meld:
             return self._explore_melded(number, how)
         environment = parse_arguments((str(number),), "bundle")
@@ -177,7 +177,7 @@ class Bundle:
             finally:
                 solver.close()
 
-    def _run(self, worker: Worker, solver: WorkerSolver, how: Configuration) -> Outcome:
+    def _run(self, worker: Worker, solver: WorkerSolver, how: ExplorerConfiguration) -> Outcome:
         options, graph = how.options, self.image.graph
         if options.workers > 1:
             exploration = ParallelExploration(worker, solver, how.solver, options, graph, by_itself=0.0)
@@ -185,16 +185,16 @@ class Bundle:
             exploration = Exploration(worker, solver, options, graph)
         return exploration.run()
 
-    def _explore_melded(self, number: int, how: Configuration) -> Outcome:
+    def _explore_melded(self, number: int, how: ExplorerConfiguration) -> Outcome:
         """By itself: all programs of an image are melded."""
-        alone = Bundle([self.seeds[number]], self.source.parent)
+        alone = OracleBundle([self.seeds[number]], self.source.parent)
         task = Task(alone.source, ("0",), solver=how.solver)
         options = replace(how.options, workers=1)
         return MeldedSession(task, options, alone.image, alone.program).run()
 
     # ---- comparing ----
 
-    def wrong(self, number: int, how: Configuration, outcome: Outcome) -> list[str]:
+    def wrong(self, number: int, how: ExplorerConfiguration, outcome: Outcome) -> list[str]:
         """What an exploration claims that is not so."""
         found = [self.native(number, test.objects) for test in outcome.tests]
         labels = 0

@@ -13,8 +13,8 @@ from bug_programs import LIMITS, PROGRAMS, Bug, bugs, explored, image_of, places
 from cinquefoil.exploration.runs.findings import FoundError
 from cinquefoil.machine.worker import Worker
 from cinquefoil.replay import gcc, sanitize
+from cinquefoil.replay.native_run import NativeRun, run_binary
 from cinquefoil.replay.process import ProcessLimits
-from cinquefoil.replay.run import NativeRun, run_binary
 from cinquefoil.testcase.ktest import KTest
 
 KINDS = {

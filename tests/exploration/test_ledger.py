@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from cinquefoil.exploration.parallel import pool as pools
 from cinquefoil.exploration.parallel.balance import LONGEST, Balance, is_dry
-from cinquefoil.exploration.parallel.messages import Beat, Frames, Orders, Report, frame
+from cinquefoil.exploration.parallel.messages import Beat, Frames, Orders, RoundReport, frame
 from cinquefoil.exploration.parallel.parcels import Parcel, choose, giveable
-from cinquefoil.exploration.parallel.pool import Ledger, Pool, Process
+from cinquefoil.exploration.parallel.pool import Ledger, Process, ProcessPool
 from cinquefoil.states.batch import COLUMNS, Chunk
 from cinquefoil.states.state import OTHER
 
@@ -34,13 +34,13 @@ def parcel(turns: Sequence[Turn]) -> Parcel:
     return Parcel(((b"x", 1, b"1"),), 0, hashes.tobytes(), b"", 0, 0, rows.tobytes(), None)
 
 
-def report(round: int = 1, **values: object) -> Report:
+def report(round: int = 1, **values: object) -> RoundReport:
     usual: dict[str, object] = {
         "pending": 0, "giveable": True, "open": 0, "paths": 0, "finished": "", "processor": 0.0, "waited": 0.0,
         "created": 0, "numbers": {"completed": 0, "errors": 0}, "layers": {}, "tests": [],
         "covered": np.zeros(0, np.int64), "gifts": [], "passed": np.zeros(0, np.int64),
     }  # fmt: skip
-    return Report(round, **{**usual, **values})  # pyright: ignore[reportArgumentType]
+    return RoundReport(round, **{**usual, **values})  # pyright: ignore[reportArgumentType]
 
 
 def turns_of(parcels: Sequence[Parcel]) -> list[Turn]:
@@ -86,7 +86,7 @@ def test_only_what_waits_and_may_go_is_chosen(shapes: list[list[tuple[bool, int]
 # ---- the ledger ----
 
 
-class Explored:
+class ExploredParts:
     """An explorer as the ledger sees it: a tree of turns in which each has up to two below it, down to some depth.
 
     What the process does (settle a state, find those below, give some away) the ledger learns only by reports."""
@@ -145,7 +145,7 @@ def below(turn: Turn, foreign: Container[Turn] = ()) -> set[Turn]:
 @settings(max_examples=400)
 @given(st.data())
 def test_no_state_is_lost_or_doubled(data: st.DataObject) -> None:
-    explorer, others = Explored(), list[set[Turn]]()
+    explorer, others = ExploredParts(), list[set[Turn]]()
     explorer.get([(1, 0)])
     everything = below((1, 0))
     acts = st.sampled_from(["settle", "settle", "settle", "give", "report", "base", "death", "gets"])
@@ -208,7 +208,7 @@ def test_orders_never_allow_a_path_too_many(rounds: list[list[tuple[int, int, bo
             assert any(order.allowance > paths[n] for n, order in enumerate(orders)), "nobody may go on"
 
 
-def check(orders: Sequence[Orders], reports: Sequence[Report]) -> None:
+def check(orders: Sequence[Orders], reports: Sequence[RoundReport]) -> None:
     for number, order in enumerate(orders):
         assert 0 < order.length <= LONGEST
         assert len(order.give) <= 1
@@ -263,7 +263,7 @@ def test_messages_arrive_whole_however_they_are_cut(cuts: list[int]) -> None:
         frames.feed(data[at : at + cut])
         got += list(frames)
         at += cut
-    assert [type(each) for each in got] == [Beat, Report, Beat]
+    assert [type(each) for each in got] == [Beat, RoundReport, Beat]
 
 
 NONSENSE = [
@@ -277,7 +277,7 @@ NONSENSE = [
 def test_a_process_that_talks_nonsense_is_lost(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     script = f"import os, time; os.write(0, {data!r}); time.sleep(600)"
     monkeypatch.setattr(pools, "_START", script)
-    pool = Pool([Beat()])
+    pool = ProcessPool([Beat()])
     try:
         deadline = time.monotonic() + 300
         while pool.processes[1].alive and time.monotonic() < deadline:

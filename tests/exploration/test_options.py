@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import cinquefoil
-from cinquefoil.cli.run import run as run_command
+from cinquefoil.cli.run_command import run as run_command
 from cinquefoil.errors import UserError
 from cinquefoil.exploration.options import Options
 from cinquefoil.exploration.session.session import Task

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from oracle_programs import STEPS, bundle, steps_of
-from path_oracle import PLAIN, Bundle, configuration
+from path_oracle import PLAIN, OracleBundle, configuration
 
 IN_A_BUNDLE = 150
 QUICK, ALL = 300, 10_050
@@ -19,7 +19,7 @@ FEWEST_EXHAUSTED = 0.8  # the others have too many paths to wait for
 
 def check(first: int, folder: Path, ways: int, heavy: bool) -> None:
     """Explores each program in so many ways, chosen by its seed."""
-    programs = Bundle(range(first, first + IN_A_BUNDLE), folder)
+    programs = OracleBundle(range(first, first + IN_A_BUNDLE), folder)
     complaints: list[str] = []
     exhausted = 0
     for number, seed in enumerate(programs.seeds):
@@ -48,7 +48,7 @@ def test_exhausted_is_true_of_many(first: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("first", "meld", "workers"), [(20_000, "all", 1), (20_010, "auto", 1), (20_020, "", 2)])
 def test_melded_and_shared_out(first: int, meld: str, workers: int, tmp_path: Path) -> None:
     """A few programs melded, or explored by two processes from the start."""
-    programs = Bundle(range(first, first + 4), tmp_path)
+    programs = OracleBundle(range(first, first + 4), tmp_path)
     how = PLAIN.changed(meld=meld, workers=workers)
     for number in range(4):
         outcome = programs.explore(number, how)

@@ -228,7 +228,7 @@ int main(void) {
 
 
 @register_pruner("all")
-class All(Pruner):
+class DropAll(Pruner):
     """Forgets everything at once, and never begins again."""
 
     def __init__(self, setting: Setting) -> None:

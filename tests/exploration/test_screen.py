@@ -24,7 +24,7 @@ def probe(witness: bytes) -> Probe | None:
     return Probe("exit", path_key(trace.tobytes()), trace.astype(np.int64))
 
 
-class Setting:
+class ScreenSetting:
     """A screen, and what was run of what it let through; capital letters are blocks that are covered."""
 
     def __init__(self) -> None:
@@ -43,38 +43,38 @@ class Setting:
 
 
 def test_one_input_per_path_is_run() -> None:
-    setting = Setting()
+    setting = ScreenSetting()
     assert setting.run([b"abc", b"abd", b"acd", b"ab", b"ac"]) == [b"abc", b"acd"]
     assert setting.run([b"abz", b"qq"]) == [b"qq"]
     assert (setting.counts.probed, setting.counts.probed_known) == (7, 4)
 
 
 def test_what_covers_something_is_run_first() -> None:
-    setting = Setting()
+    setting = ScreenSetting()
     assert setting.run([b"AB", b"BA", b"aB", b"AB", b"Ab"]) == [b"aB", b"Ab", b"AB", b"BA"]
     assert setting.counts.probed_known == 1
 
 
 def test_few_that_cover_nothing_are_run() -> None:
     inputs = [bytes([a, b]) for a in b"ABCDEFGHIJKLMNOPQRSTUVWXYZ" for b in b"ABCDEF"]
-    assert len(Setting().run(inputs, 1000)) == OTHERS < len(inputs)
+    assert len(ScreenSetting().run(inputs, 1000)) == OTHERS < len(inputs)
 
 
 def test_solutions_count_as_known_too() -> None:
-    setting = Setting()
+    setting = ScreenSetting()
     assert setting.run([b"aa"]) == [b"aa"]
     setting.screen.note(run_of(b"bb"))
     assert setting.run([b"bb", b"cc"]) == [b"cc"]
 
 
 def test_no_more_than_asked_for_are_run_or_probed() -> None:
-    setting = Setting()
+    setting = ScreenSetting()
     assert setting.run([b"aa", b"ab", b"ac", b"ad"], most=2) == [b"aa", b"ab"]
     assert setting.counts.probed == 2
     assert setting.run([b"AB", b"BA", b"BB"], most=2) == [b"AB", b"BA"]
 
 
 def test_what_a_probe_cannot_tell_is_run() -> None:
-    setting = Setting()
+    setting = ScreenSetting()
     assert setting.run([b"x1", b"x1"]) == [b"x1", b"x1"], "the worker died"
     assert setting.run([b"", b""]) == [b"", b""], "no block was recorded"

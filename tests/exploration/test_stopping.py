@@ -16,7 +16,7 @@ import cinquefoil
 from cinquefoil.cli.main import run
 from cinquefoil.exploration.output.result_folder import ResultFolder
 from cinquefoil.solver.problem import Problem, Verdict
-from cinquefoil.solver.smt import SmtLayer
+from cinquefoil.solver.smt_layer import SmtLayer
 
 SIGNALS = [signal.SIGINT, signal.SIGTERM]
 
@@ -124,7 +124,7 @@ def test_a_signal_before_there_is_anything_to_keep(
         os.kill(os.getpid(), number)
         time.sleep(5)
 
-    monkeypatch.setattr("cinquefoil.cli.run.load_program", interrupted)
+    monkeypatch.setattr("cinquefoil.cli.run_command.load_program", interrupted)
     assert run(["run", "-o", str(easy.parent / "out"), str(easy)]) == 130
     assert capfd.readouterr().err.splitlines()[-1] == "cinq: error: interrupted"
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL

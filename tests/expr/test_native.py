@@ -14,7 +14,7 @@ from cinquefoil.errors import EngineError
 from cinquefoil.expr.builder import TableBuilder
 from cinquefoil.expr.constraint import Constraint
 from cinquefoil.expr.evaluate import Evaluator
-from cinquefoil.expr.native import INSTRUCTION, NativeEvaluator
+from cinquefoil.expr.native_evaluator import INSTRUCTION, NativeEvaluator
 from cinquefoil.expr.softfloat import FORMATS
 from cinquefoil.layout import Op, Rounding
 

@@ -19,7 +19,7 @@ from cinquefoil.expr.backend_z3 import Z3Backend
 from cinquefoil.expr.builder import TableBuilder
 from cinquefoil.expr.constraint import Constraint
 from cinquefoil.expr.evaluate import Evaluator
-from cinquefoil.expr.native import NativeEvaluator
+from cinquefoil.expr.native_evaluator import NativeEvaluator
 from cinquefoil.expr.smt import Translator
 from cinquefoil.expr.softfloat import FORMATS
 from cinquefoil.expr.table import ExpressionTable

@@ -17,9 +17,9 @@ from cinquefoil.build.cache import cache_root
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.replay import confinement, enclosure, namespaces, steps
 from cinquefoil.replay.confinement import Confinement
-from cinquefoil.replay.native import NativeProgram
+from cinquefoil.replay.native_build import NativeProgram
+from cinquefoil.replay.native_run import NativeRun, run_binary, run_natively
 from cinquefoil.replay.process import ProcessLimits
-from cinquefoil.replay.run import NativeRun, run_binary, run_natively
 from cinquefoil.testcase.ktest import KTest
 
 Result = TypeVar("Result")

@@ -15,9 +15,9 @@ from enclosed import Target, as_user, attack, left_behind, make_target, state
 from cinquefoil.build.program import load_program
 from cinquefoil.replay import gcc, process
 from cinquefoil.replay.confinement import Confinement, offered
-from cinquefoil.replay.native import build_native
+from cinquefoil.replay.native_build import build_native
+from cinquefoil.replay.native_run import NativeRun
 from cinquefoil.replay.process import ProcessLimits
-from cinquefoil.replay.run import NativeRun
 
 SOURCE = Path(__file__).parent / "attacks.c"
 ATTACKS = re.findall(r"ATTACK\((\w+)\)", SOURCE.read_text().split("#define ATTACK")[1].split("\n", 1)[1])

@@ -20,9 +20,9 @@ from cinquefoil.build.program import load_program
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.replay import gcc, process
 from cinquefoil.replay.confinement import Confinement, offered
-from cinquefoil.replay.native import build_native
+from cinquefoil.replay.native_build import build_native
+from cinquefoil.replay.native_run import NativeRun, run_binary
 from cinquefoil.replay.process import ProcessLimits
-from cinquefoil.replay.run import NativeRun, run_binary
 from cinquefoil.testcase.ktest import KTest
 
 if shutil.which("gcc") is None:

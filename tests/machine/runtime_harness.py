@@ -154,7 +154,7 @@ class Node:
     hi: int
 
 
-class Worker:
+class HarnessWorker:
     """One worker process and its shared memory."""
 
     def __init__(self, image: Path) -> None:

@@ -20,7 +20,7 @@ LIMITS = Limits(seconds=60, instructions=1_000_000_000)
 
 
 @dataclass(frozen=True)
-class Case:
+class ErrorCase:
     """`region` "?" means any, "-" none; `in_libc`: the program's line is in the backtrace."""
 
     number: int
@@ -31,13 +31,13 @@ class Case:
     in_libc: bool
 
 
-def _cases() -> Iterator[Case]:
+def _cases() -> Iterator[ErrorCase]:
     lines = PROGRAM.read_text().splitlines()
     marks = {m[1]: n for n, text in enumerate(lines, 1) if (m := _MARK.search(text))}
     for number, text in enumerate(lines, 1):
         if m := _CASE.match(text):
             at = marks[m[5]] if m[5] else number
-            yield Case(int(m[1]), at, m[2], m[3], m[4], bool(m[6]))
+            yield ErrorCase(int(m[1]), at, m[2], m[3], m[4], bool(m[6]))
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def test_every_case_is_described() -> None:
 
 
 @pytest.mark.parametrize("case", list(_cases()), ids=lambda case: f"{case.number}-{case.kind}-{case.region}")
-def test_the_error_is_found_where_it_is(worker: Worker, case: Case) -> None:
+def test_the_error_is_found_where_it_is(worker: Worker, case: ErrorCase) -> None:
     witness = bytes([case.number, 1])
     run = worker.run(witness)
     assert run.end == "error" and run.error is not None
@@ -65,7 +65,7 @@ def test_the_error_is_found_where_it_is(worker: Worker, case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", list(_cases()), ids=lambda case: str(case.number))
-def test_the_safe_twin_is_silent(worker: Worker, case: Case) -> None:
+def test_the_safe_twin_is_silent(worker: Worker, case: ErrorCase) -> None:
     run = worker.run(bytes([case.number, 0]))
     assert (run.end, run.code, run.error) == ("exit", 0, None)
 

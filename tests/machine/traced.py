@@ -18,7 +18,7 @@ from pathlib import Path
 import bitwuzla
 from bitwuzla import Kind
 
-from cinquefoil.build import native
+from cinquefoil.build import static_libc
 from cinquefoil.build.compile import compile_c
 from cinquefoil.build.program import load_program
 from cinquefoil.expr.backend_bitwuzla import BitwuzlaBackend
@@ -37,7 +37,7 @@ LIMITS = Limits(seconds=20, instructions=300_000_000)
 
 
 @dataclass(frozen=True)
-class NativeRun:
+class PlainRun:
     output: bytes
     status: int
 
@@ -77,7 +77,7 @@ def native_of(program: Path, flags: tuple[str, ...] = ()) -> Path:
     if not objects[1].exists():
         compile_c(PROGRAMS / "replay.c", objects[1])
     output = folder / name
-    status, message = native.link_executable(output, [str(o) for o in objects])
+    status, message = static_libc.link_executable(output, [str(o) for o in objects])
     assert status == 0, message
     return output
 
@@ -88,7 +88,7 @@ def run_native(
     arguments: tuple[str, ...] = (),
     flags: tuple[str, ...] = (),
     seconds: float = 60,
-) -> NativeRun:
+) -> PlainRun:
     executable = native_of(program, flags)
     data = Path(_folder().name) / f"{program.stem}.{os.getpid()}.in"
     data.write_bytes(witness)
@@ -104,7 +104,7 @@ def run_native(
         timeout=seconds,
         check=False,
     )
-    return NativeRun(done.stdout, done.returncode)
+    return PlainRun(done.stdout, done.returncode)
 
 
 # ---- what a run says

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from branching import Branching, program
+from branching_programs import Branching, program
 from melding import Native, cleaned, melded
 
 from cinquefoil.build import bitcode

@@ -13,7 +13,7 @@ import pytest
 from cinquefoil.build import toolchain
 from cinquefoil.errors import EngineError
 from cinquefoil.native import building, extension, stub
-from cinquefoil.native.headers import AREAS, FOLDER, RUNTIME, Type, all_headers, parse
+from cinquefoil.native.headers import AREAS, FOLDER, RUNTIME, HeaderType, all_headers, parse
 from cinquefoil.solver.problem import Verdict
 
 PYTHON_H = Path(sysconfig.get_path("include")) / "Python.h"
@@ -94,7 +94,7 @@ def test_headers_are_read_as_they_are_written() -> None:
         """
     )
     done, some = found.functions
-    assert (done.name, done.long, done.comment, done.result) == ("cinq_do", True, "About this.", Type("int"))
+    assert (done.name, done.long, done.comment, done.result) == ("cinq_do", True, "About this.", HeaderType("int"))
     assert [str(each.type) for each in done.parameters] == ["struct hidden *", "const struct seen *", "u64"]
     assert some.numbers and [each.name for each in some.parameters] == ["which"]
     assert [(f.name, f.type.stars, f.count) for f in found.structures["seen"]] == [

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from scipy.stats import kstest, truncnorm
 
 from cinquefoil.prune import distributions
-from cinquefoil.prune.cover import greedy_cover
-from cinquefoil.prune.distributions import Recipe, TruncatedNormal, Uniform, Weight, learn
+from cinquefoil.prune.distributions import PruningRecipe, TruncatedNormal, Uniform, Weight, learn
+from cinquefoil.prune.greedy_cover import greedy_cover
 from cinquefoil.prune.spaces import Settings, discrete_space
 
 # ---- spaces ----
@@ -94,7 +94,7 @@ def _union(parts) -> int:
 
 
 def test_weights_of_good_tests_make_a_normal() -> None:
-    good = [Recipe({1: 0.2, 2: 0.9}, 0.2, 100), Recipe({1: 0.4}, 0.4, 100), Recipe({}, None, 200)]
+    good = [PruningRecipe({1: 0.2, 2: 0.9}, 0.2, 100), PruningRecipe({1: 0.4}, 0.4, 100), PruningRecipe({}, None, 200)]
     learned = learn(good, [1, 2, 3])
     assert learned.weights[1] == TruncatedNormal(pytest.approx(0.3), pytest.approx(0.1))
     assert learned.weights[2] == TruncatedNormal(0.9, 0.0)
@@ -105,8 +105,8 @@ def test_weights_of_good_tests_make_a_normal() -> None:
 
 def test_weights_are_a_set() -> None:
     """Tests made by the same pruning share their weights, which count once."""
-    same = Recipe({1: 0.5}, 0.2, 100)
-    learned = learn([same, same, same, Recipe({1: -0.5}, 0.2, 100)], [1])
+    same = PruningRecipe({1: 0.5}, 0.2, 100)
+    learned = learn([same, same, same, PruningRecipe({1: -0.5}, 0.2, 100)], [1])
     assert learned.weights[1] == TruncatedNormal(0.0, 0.5)
 
 
@@ -166,14 +166,14 @@ def test_features_that_good_tests_hold_more_often_than_runs_do_weigh_more() -> N
     assert distributions.contrast(good, {}, 0, [1]) == {1: Uniform()}
 
 
-class World:
+class Planted:
     """States hold half of the features each; one of fifty of those with feature 0 leads to something new."""
 
     FEATURES, STATES, LUCK = range(30), 300, 0.02
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
-        self.good: list[tuple[tuple[int, ...], Recipe]] = []
+        self.good: list[tuple[tuple[int, ...], PruningRecipe]] = []
         self.seen: Counter[int] = Counter()
         self.runs = 0
 
@@ -186,7 +186,7 @@ class World:
             self.runs += 1
             self.seen.update(held)
             if 0 in held and self.rng.random() < self.LUCK:
-                self.good.append((held, Recipe(weights, 0.6, 1.0)))
+                self.good.append((held, PruningRecipe(weights, 0.6, 1.0)))
         return len(self.good) - before
 
     def explore(self, prunings: int) -> None:
@@ -201,14 +201,14 @@ def test_learned_weights_beat_random_ones_where_one_feature_decides() -> None:
     """By how often good tests hold it, what matters is found; the paper's weights hardly move from random ones."""
     learned = papers = unlearned = 0
     for seed in range(4):
-        world = World(seed)
+        world = Planted(seed)
         world.explore(200)
-        weights = distributions.contrast([held for held, _ in world.good], world.seen, world.runs, World.FEATURES)
+        weights = distributions.contrast([held for held, _ in world.good], world.seen, world.runs, Planted.FEATURES)
         decisive = weights[0]
         assert isinstance(decisive, TruncatedNormal)
         assert decisive.mean > 0.9
-        paper = learn([recipe for _, recipe in world.good], World.FEATURES).weights
-        unlearned += world.exploit({feature: Uniform() for feature in World.FEATURES}, 100)
+        paper = learn([recipe for _, recipe in world.good], Planted.FEATURES).weights
+        unlearned += world.exploit({feature: Uniform() for feature in Planted.FEATURES}, 100)
         papers += world.exploit(paper, 100)
         learned += world.exploit(weights, 100)
     assert learned > 1.3 * unlearned

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cinquefoil.prune.api import Beginning, Covering, Due, Setting
 from cinquefoil.prune.registry import make
-from cinquefoil.prune.rounds import RoundPruner, Yield
+from cinquefoil.prune.rounds import RoundPruner, RoundYield
 
 
 def rounds_of(name: str, seed: int = 1) -> RoundPruner:
@@ -80,7 +80,7 @@ def test_rounds_last_while_they_pay_no_less_than_the_main_one() -> None:
 
 
 def test_a_rate_is_that_of_the_second_half_and_one_more() -> None:
-    brought = Yield()
+    brought = RoundYield()
     assert brought.rate == inf, "nobody knows"
     brought.add(100, 1.0)
     assert brought.rate == pytest.approx((50 + 1) / 0.5)
@@ -94,7 +94,7 @@ def test_a_rate_is_that_of_the_second_half_and_one_more() -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 50), st.floats(0.1, 10.0)), min_size=1, max_size=20))
 def test_rates_are_of_what_was_covered(budgets: list[tuple[int, float]]) -> None:
-    brought = Yield()
+    brought = RoundYield()
     for gained, seconds in budgets:
         brought.add(gained, seconds)
     assert brought.seconds == pytest.approx(sum(seconds for _, seconds in budgets))

@@ -35,7 +35,7 @@ static int order(const void *a, const void *b)
 """
 
 
-class Program:
+class GeneratedProgram:
     """One program; `text` is its source."""
 
     def __init__(self, seed: int) -> None:

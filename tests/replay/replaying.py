@@ -12,8 +12,8 @@ from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.machine.image import build_image
 from cinquefoil.machine.run import Run
 from cinquefoil.machine.worker import Limits, Worker
-from cinquefoil.replay.compare import ReplayResult, replay_test
-from cinquefoil.replay.native import build_native
+from cinquefoil.replay.comparing import ReplayResult, replay_test
+from cinquefoil.replay.native_build import build_native
 from cinquefoil.testcase.ktest import KTest
 
 TESTS = Path(__file__).parents[1]

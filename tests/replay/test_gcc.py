@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from cinquefoil.cli.main import run as cinq
-from cinquefoil.cli.replay import replay
+from cinquefoil.cli.replay_command import replay
 from cinquefoil.errors import UserError
 from cinquefoil.replay import sanitize
 from cinquefoil.replay.sanitize import Violation

@@ -10,9 +10,9 @@ import pytest
 
 from cinquefoil.build.program import load_program
 from cinquefoil.machine.environment import Environment
-from cinquefoil.replay.native import NativeProgram, build_native
+from cinquefoil.replay.native_build import NativeProgram, build_native
+from cinquefoil.replay.native_run import NativeRun, run_natively
 from cinquefoil.replay.process import ProcessLimits
-from cinquefoil.replay.run import NativeRun, run_natively
 from cinquefoil.testcase.ktest import KTest
 
 SHOW = """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import llvmlite.binding as llvm
 
-from cinquefoil.replay.native import with_init_array
+from cinquefoil.replay.native_build import with_init_array
 from cinquefoil.transform.block_coverage import cover_blocks
 
 MODULE = """\

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cinquefoil.replay.patience import LEAST, Patience
+from cinquefoil.replay.time_allowance import LEAST, TimeAllowance
 
 
 class Clock:
@@ -14,7 +14,7 @@ class Clock:
 
 def test_tests_that_do_not_end_share_a_time() -> None:
     clock = Clock()
-    patience = Patience(each=10.0, common=25.0, clock=clock)
+    patience = TimeAllowance(each=10.0, common=25.0, clock=clock)
     given: list[float] = []
     for _ in range(6):
         with patience.limits() as limits:
@@ -25,7 +25,7 @@ def test_tests_that_do_not_end_share_a_time() -> None:
 
 def test_those_that_end_leave_it_to_others() -> None:
     clock = Clock()
-    patience = Patience(each=10.0, common=25.0, clock=clock)
+    patience = TimeAllowance(each=10.0, common=25.0, clock=clock)
     for _ in range(100):
         with patience.limits():
             clock.now += 0.01

@@ -20,8 +20,8 @@ import cinquefoil
 from cinquefoil.build.program import load_program
 from cinquefoil.cli.main import run
 from cinquefoil.machine.environment import parse_arguments
-from cinquefoil.replay.native import build_native
-from cinquefoil.replay.run import run_natively
+from cinquefoil.replay.native_build import build_native
+from cinquefoil.replay.native_run import run_natively
 from cinquefoil.testcase.ktest import KTest
 from cinquefoil.testcase.testcomp import c_type, value_text
 

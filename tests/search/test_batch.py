@@ -6,7 +6,7 @@ import pytest
 
 from cinquefoil.exploration import Exploration, Options, Tree
 from cinquefoil.search import Batch, State
-from cinquefoil.states.batch import JoinedBatches, Store, column
+from cinquefoil.states.batch import JoinedBatches, RowStore, column
 from cinquefoil.states.groups import subpaths
 from cinquefoil.states.index import StateIndex
 from cinquefoil.states.state import subpath_key
@@ -77,7 +77,7 @@ def test_a_book_finds_what_waits_and_forgets_the_rest() -> None:
 
 
 def test_a_run_that_leaves_more_than_a_chunk_holds_gets_its_own() -> None:
-    store = Store()
+    store = RowStore()
     store.chunk.used = store.chunk.size - 3
     first = store.chunk
     assert store.make_room(3) is first

@@ -29,7 +29,7 @@ from cinquefoil.search.empc.prepared import Prepared
 from cinquefoil.search.empc.searcher import Empc
 from cinquefoil.search.empc.walk import Walker
 from cinquefoil.search.empc.wanted import Wanted
-from cinquefoil.states.batch import Batch, Store, in_rows
+from cinquefoil.states.batch import Batch, RowStore, in_rows
 from cinquefoil.states.index import NOBODY, StateIndex
 from cinquefoil.states.state import State, Witness
 
@@ -205,7 +205,7 @@ def test_rows_of_single_states_have_their_values() -> None:
             each.trace,
             each.kind,
         )
-    assert not in_rows(Store().take(0, 0, WITNESS)[0:0])
+    assert not in_rows(RowStore().take(0, 0, WITNESS)[0:0])
 
 
 def test_a_long_run_of_blocks_never_seen_is_followed() -> None:

@@ -17,7 +17,7 @@ from cinquefoil.analysis.subgraphs import Decomposition, decompose
 from cinquefoil.search.empc.covers import CoverGroups
 from cinquefoil.search.empc.walk import START, Walker
 from cinquefoil.search.empc.wanted import Wanted
-from cinquefoil.states.batch import Batch, Store
+from cinquefoil.states.batch import Batch, RowStore
 from cinquefoil.states.index import NOBODY, StateIndex
 from cinquefoil.states.state import Witness
 
@@ -27,7 +27,7 @@ LIBRARY, NONE = 900, 0  # blocks that are none of the program's
 Where = tuple["Where", int, int, int] | None
 
 
-class Program(NamedTuple):
+class WalkedProgram(NamedTuple):
     cfg: dict[int, tuple[int, ...]]
     calls: dict[int, tuple[int, ...]]
     entries: list[int]
@@ -59,7 +59,7 @@ class Program(NamedTuple):
         return blocks
 
 
-def random_program(chance: random.Random) -> Program:
+def random_program(chance: random.Random) -> WalkedProgram:
     cfg: dict[int, tuple[int, ...]] = {}
     calls: dict[int, tuple[int, ...]] = {}
     entries = [1, 101, 201]
@@ -73,10 +73,10 @@ def random_program(chance: random.Random) -> Program:
             if chance.random() < 0.4:
                 calls[block] = tuple(chance.sample(entries[1:], chance.randrange(1, 3)))
         cfg[last] = ()
-    return Program(cfg, calls, entries)
+    return WalkedProgram(cfg, calls, entries)
 
 
-def drawn(seed: int) -> tuple[random.Random, Program, ICFG, Decomposition]:
+def drawn(seed: int) -> tuple[random.Random, WalkedProgram, ICFG, Decomposition]:
     chance = random.Random(seed)
     program = random_program(chance)
     return chance, program, *program.analysed()
@@ -118,7 +118,7 @@ def walker_of(icfg: ICFG, decomposition: Decomposition) -> Walker:
     return Walker(icfg, decomposition, CoverGroups(build_trees(decomposition), spare=False))
 
 
-def batch_of(store: Store, stops: NDArray[np.uint32]) -> Batch:
+def batch_of(store: RowStore, stops: NDArray[np.uint32]) -> Batch:
     chunk = store.make_room(len(stops))
     rows = slice(chunk.used, chunk.used + len(stops))
     for column in (chunk.index, chunk.site, chunk.target, chunk.depth, chunk.steps, chunk.kind):
@@ -149,7 +149,7 @@ def test_a_run_is_followed_from_the_turn_that_made_it(seed: int) -> None:
     chance, program, icfg, decomposition = drawn(seed)
     groups = CoverGroups(build_trees(decomposition), spare=True, shrink=False)
     walker, slow = Walker(icfg, decomposition, groups), Slow(icfg, decomposition)
-    store, state_index = Store(), StateIndex()
+    store, state_index = RowStore(), StateIndex()
     wanted = Wanted(groups, walker, newest=False, state_index=state_index)
     known = [(NOBODY, 0, [chance.random() for _ in range(400)], list[int]())]  # states: id, stop, decisions, trace
     for _ in range(30):
@@ -214,7 +214,7 @@ def test_the_path_to_go_on_with_is_that_with_the_most_to_visit(seed: int, spare:
 
 
 # main: 1 -> loop 2 { 3 | 4 -> 5 } -> 6; 3 calls f; f: 11 -> 12 | 13 -> 14, 12 calls f again
-CALLING = Program(
+CALLING = WalkedProgram(
     {1: (2,), 2: (3, 4, 6), 3: (5,), 4: (5,), 5: (2,), 6: (), 11: (12, 13), 12: (14,), 13: (14,), 14: ()},
     {3: (11,), 12: (11,)},
     [1, 11],
@@ -241,7 +241,7 @@ def test_more_blocks_than_are_remembered_are_followed() -> None:
 def test_more_places_than_are_kept_are_forgotten() -> None:
     """A deep recursion is in a place of its own at every depth."""
     groups = CoverGroups(build_trees(CALLING.analysed()[1]), spare=True, shrink=False)
-    walker, store, state_index = Walker(*CALLING.analysed(), groups), Store(), StateIndex()
+    walker, store, state_index = Walker(*CALLING.analysed(), groups), RowStore(), StateIndex()
     wanted = Wanted(groups, walker, newest=False, state_index=state_index)
     depth = 600_000
     trace = np.array([1, 2, 3, *[11, 12] * depth, 11, 13, *[14] * depth, 14, 5, 2, 4, 5], np.uint32)

@@ -19,7 +19,7 @@ from cinquefoil.solver.api import Constraint, PathConstraints, Prefix, Query
 from cinquefoil.solver.chain import Chain
 from cinquefoil.solver.layer import Layer
 from cinquefoil.solver.registry import LayerFactory, arranged
-from cinquefoil.solver.smt import LIFETIME, SmtLayer, session_factory
+from cinquefoil.solver.smt_layer import LIFETIME, SmtLayer, session_factory
 
 Subject = tuple[TableBuilder, list[int], int]
 """Builder, conditions in the order of the path, number of input bytes."""

@@ -8,7 +8,7 @@ import z3
 
 from cinquefoil.expr.backend_z3 import Z3Backend
 from cinquefoil.expr.evaluate import Evaluator
-from cinquefoil.expr.native import NativeEvaluator
+from cinquefoil.expr.native_evaluator import NativeEvaluator
 from cinquefoil.expr.smt import Translator
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.solver.api import Answer, Constraint, Query

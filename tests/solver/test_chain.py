@@ -17,7 +17,7 @@ from cinquefoil.solver.bitwuzla_session import CALLS_PER_SECOND
 from cinquefoil.solver.chain import Chain, make_chain
 from cinquefoil.solver.layer import Layer
 from cinquefoil.solver.problem import Problem, Verdict
-from cinquefoil.solver.smt import SmtLayer, session_factory
+from cinquefoil.solver.smt_layer import SmtLayer, session_factory
 from cinquefoil.testing.queries import random_case
 
 

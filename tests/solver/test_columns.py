@@ -7,7 +7,7 @@ import random
 import pytest
 
 from cinquefoil.expr.builder import TableBuilder
-from cinquefoil.expr.native import NativeEvaluator
+from cinquefoil.expr.native_evaluator import NativeEvaluator
 from cinquefoil.layout import Op
 from cinquefoil.solver.api import Constraint, Prefix, Query
 from cinquefoil.solver.chain import Chain, LayerFactory

@@ -12,10 +12,10 @@ from cinquefoil.expr.evaluate import Evaluator
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.layout import EVENT, EventKind, Op
 from cinquefoil.solver.api import Constraint, Prefix, Query, UntakenBranches
-from cinquefoil.solver.cache import CacheLayer
+from cinquefoil.solver.cache_layer import CacheLayer
 from cinquefoil.solver.chain import Chain, LayerFactory, make_chain
 from cinquefoil.solver.layer import Layer
-from cinquefoil.solver.smt import SmtLayer, session_factory
+from cinquefoil.solver.smt_layer import SmtLayer, session_factory
 from cinquefoil.solver.tables import BoundsLayer, DomainLayer, SearchLayer
 from cinquefoil.testing.queries import Generator
 
@@ -31,7 +31,7 @@ CHAINS: dict[str, tuple[LayerFactory, ...]] = {
 }
 
 
-class Path:
+class ConstrainedPath:
     """Conditions over two bytes, as a witness decides them."""
 
     def __init__(self, rng: random.Random) -> None:
@@ -62,7 +62,7 @@ def test_what_cores_refute_has_no_solution() -> None:
     """Every kind of layer leaves cores; all later refutations, of queries and of runs, are held against enumeration."""
     rng, by_core, at_a_glance = random.Random(5), 0, 0
     for _ in range(8):
-        path = Path(rng)
+        path = ConstrainedPath(rng)
         for layers in CHAINS.values():
             chain = Chain(path.table, layers)
             for _ in range(8):

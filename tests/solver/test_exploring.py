@@ -8,7 +8,7 @@ import numpy as np
 from benchmark import to_upper
 
 from cinquefoil.expr.builder import TableBuilder
-from cinquefoil.expr.native import NativeEvaluator
+from cinquefoil.expr.native_evaluator import NativeEvaluator
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.solver.api import Constraint, PathConstraints, Prefix, Query
 from cinquefoil.solver.chain import Chain, make_chain

@@ -14,13 +14,13 @@ from oracle import PlainZ3, assert_right
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.layout import Op
 from cinquefoil.solver.api import Constraint, Prefix, Query
-from cinquefoil.solver.cache import CacheLayer
+from cinquefoil.solver.cache_layer import CacheLayer
 from cinquefoil.solver.chain import Chain
 from cinquefoil.solver.layer import Layer
 from cinquefoil.solver.models import EditLayer, RecentLayer
 from cinquefoil.solver.multiplex.portfolio import MultiplexLayer, make_instances
 from cinquefoil.solver.registry import LayerFactory, arranged
-from cinquefoil.solver.smt import SmtLayer, session_factory
+from cinquefoil.solver.smt_layer import SmtLayer, session_factory
 from cinquefoil.solver.tables import BoundsLayer, DomainLayer, PairLayer, SearchLayer
 from cinquefoil.testing.queries import random_case
 

@@ -17,7 +17,7 @@ from cinquefoil.layout import Op
 from cinquefoil.solver.api import Constraint, Prefix, Query
 from cinquefoil.solver.chain import Chain
 from cinquefoil.solver.multiplex.arrays import ArraysInstance
-from cinquefoil.solver.smt import SmtLayer, session_factory
+from cinquefoil.solver.smt_layer import SmtLayer, session_factory
 from cinquefoil.testing.queries import Generator, random_case
 
 

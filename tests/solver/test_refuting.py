@@ -20,7 +20,7 @@ from cinquefoil.testing.queries import Generator
 Row = tuple[int, int, int, int, int, int, int, int, int]
 
 
-class Case:
+class RefutingCase:
     """A path over a few bytes, as a run's events, with every turn off it."""
 
     def __init__(self, rng: random.Random, per_condition: int) -> None:
@@ -83,7 +83,7 @@ def test_over_single_bytes_exactly_what_has_no_solution_is_refuted() -> None:
     rng = random.Random(1)
     seen: list[bool] = []
     for _ in range(100):
-        case = Case(rng, 1)
+        case = RefutingCase(rng, 1)
         for (at, _, goal), refuted in zip(case.branches(), case.refuted(), strict=True):
             assert refuted == (case.truth(at, goal) == "unsat") or not case.table.deps(goal.node)
             seen.append(refuted)
@@ -94,7 +94,7 @@ def test_over_two_bytes_nothing_that_has_a_solution_is_refuted() -> None:
     rng = random.Random(2)
     seen: list[bool] = []
     for _ in range(100):
-        case = Case(rng, 2)
+        case = RefutingCase(rng, 2)
         for (at, _, goal), refuted in zip(case.branches(), case.refuted(), strict=True):
             assert not refuted or case.truth(at, goal) == "unsat"
             seen.append(refuted)

@@ -8,9 +8,9 @@ from cinquefoil.expr.builder import TableBuilder
 from cinquefoil.layout import Op
 from cinquefoil.solver.api import Constraint, Prefix, Query
 from cinquefoil.solver.chain import Chain
-from cinquefoil.solver.patience import Record, luby
+from cinquefoil.solver.patience import QueryRecord, luby
 from cinquefoil.solver.problem import Problem, Verdict
-from cinquefoil.solver.smt import SmtLayer, session_factory
+from cinquefoil.solver.smt_layer import SmtLayer, session_factory
 
 
 def test_efforts_follow_lubys_sequence() -> None:
@@ -18,7 +18,7 @@ def test_efforts_follow_lubys_sequence() -> None:
 
 
 def test_an_answer_earns_twice_its_effort() -> None:
-    record = Record()
+    record = QueryRecord()
     assert record.share() == 1 / 16
     record.learn(True, 0.3)
     assert record.share() == 0.6

@@ -13,12 +13,12 @@ from oracle import assert_right, by_enumeration, by_z3
 from cinquefoil.expr.builder import TableBuilder
 from cinquefoil.layout import Op
 from cinquefoil.solver.api import Constraint, Prefix, Query
-from cinquefoil.solver.cache import CacheLayer
+from cinquefoil.solver.cache_layer import CacheLayer
 from cinquefoil.solver.chain import Chain, make_chain
 from cinquefoil.solver.layer import Layer
 from cinquefoil.solver.models import EditLayer
 from cinquefoil.solver.registry import LayerFactory, arranged
-from cinquefoil.solver.smt import SmtLayer, session_factory
+from cinquefoil.solver.smt_layer import SmtLayer, session_factory
 from cinquefoil.solver.tables import BoundsLayer, DomainLayer, PairLayer, SearchLayer
 from cinquefoil.testing.queries import random_case
 

@@ -109,7 +109,7 @@ def _compiler_flags(arguments: Arguments) -> list[str]:
 
 
 def _link(arguments: Arguments) -> int:
-    from cinquefoil.build import native  # a plain -c, by far the most frequent call, does without
+    from cinquefoil.build import static_libc  # a plain -c, by far the most frequent call, does without
 
     output = arguments.output or Path("a.out")
     with tempfile.TemporaryDirectory(prefix="cinq-cc-") as folder:
@@ -118,10 +118,10 @@ def _link(arguments: Arguments) -> int:
             return 1
         if arguments.shared:
             # There is no dynamic linking: a shared library is an archive under another name.
-            native.make_archive(output, [Path(name) for name in inputs if Path(name).is_file()])
+            static_libc.make_archive(output, [Path(name) for name in inputs if Path(name).is_file()])
             return 0
         resolved = [_find_library(name, arguments.libraries) for name in inputs]
-        status, said = native.link_executable(output, resolved, arguments.bare)
+        status, said = static_libc.link_executable(output, resolved, arguments.bare)
         names = dict(zip(resolved, arguments.inputs, strict=True))
         sys.stderr.write(_with_names(said, names))
         if status == 0 and not output.name.startswith("conftest"):

@@ -10,7 +10,7 @@ from cinquefoil.cli.replay_input import replay
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.machine.image import Image
 from cinquefoil.machine.worker import Worker
-from cinquefoil.replay.suite import read_suite
+from cinquefoil.replay.replay_suite import read_suite
 
 
 def visited(

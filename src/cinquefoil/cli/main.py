@@ -28,25 +28,25 @@ from cinquefoil.plugins import fault_of_plugin
 
 USAGE, FAULT, INTERRUPTED, UNREAD = 2, 3, 130, 141
 _NO_MEMORY: Final = "there is not enough memory (limited by ulimit -v, a container or the machine)"
-COMMANDS: Final = {
-    "run": ("cinquefoil.cli.run", "Explore a program's paths: tests, errors, coverage."),
-    "replay": ("cinquefoil.cli.replay", "Run tests on native builds: divergence, gcov coverage, sanitizers."),
-    "report": ("cinquefoil.cli.report", "Make the page of an output folder anew."),
-    "export": ("cinquefoil.cli.export", "Write results in other tools' formats."),
-    "compare": ("cinquefoil.cli.compare", "Compare strategies on programs: tables, tests of significance, charts."),
-    "mutants": ("cinquefoil.cli.mutants", "Run tests on mutants of the program: how many do they kill?"),
-    "testcomp": ("cinquefoil.cli.testcomp", "Test-Comp: a property and a program in, a test suite out."),
-    "cover": ("cinquefoil.cli.cover", "Show the path covers that the strategy empc follows."),
-    "meld": ("cinquefoil.cli.meld", "Show which branches melding (run --meld) removes, and which it cannot."),
-    "trace": ("cinquefoil.cli.trace", "Run one input and show its symbolic branches and path condition."),
-    "show": ("cinquefoil.cli.show", "Print .ktest files readably."),
-    "build": ("cinquefoil.cli.build", "Compile C sources to one whole-program bitcode file."),
-    "cc": ("cinquefoil.cli.tools", "Drop-in C compiler: executables with their bitcode beside them."),
-    "ar": ("cinquefoil.cli.tools", "Drop-in archiver for cc's objects."),
-    "ranlib": ("cinquefoil.cli.tools", "Drop-in archive indexer for cc's archives."),
-    "subjects": ("cinquefoil.cli.subjects", "Real programs: fetch, build, explore, measure."),
-    "doctor": ("cinquefoil.cli.doctor", "Tell what this machine offers, and what to do about what is missing."),
-    "cache": ("cinquefoil.cli.cache", "Show or wipe what is kept between runs."),
+COMMANDS: Final = {  # the module below cinquefoil.cli, and what the command does
+    "run": ("run_command", "Explore a program's paths: tests, errors, coverage."),
+    "replay": ("replay_command", "Run tests on native builds: divergence, gcov coverage, sanitizers."),
+    "report": ("report_command", "Make the page of an output folder anew."),
+    "export": ("export_command", "Write results in other tools' formats."),
+    "compare": ("compare_command", "Compare strategies on programs: tables, tests of significance, charts."),
+    "mutants": ("mutants_command", "Run tests on mutants of the program: how many do they kill?"),
+    "testcomp": ("testcomp_command", "Test-Comp: a property and a program in, a test suite out."),
+    "cover": ("cover_command", "Show the path covers that the strategy empc follows."),
+    "meld": ("meld_command", "Show which branches melding (run --meld) removes, and which it cannot."),
+    "trace": ("trace_command", "Run one input and show its symbolic branches and path condition."),
+    "show": ("show_command", "Print .ktest files readably."),
+    "build": ("build_command", "Compile C sources to one whole-program bitcode file."),
+    "cc": ("tools", "Drop-in C compiler: executables with their bitcode beside them."),
+    "ar": ("tools", "Drop-in archiver for cc's objects."),
+    "ranlib": ("tools", "Drop-in archive indexer for cc's archives."),
+    "subjects": ("subjects_command", "Real programs: fetch, build, explore, measure."),
+    "doctor": ("doctor_command", "Tell what this machine offers, and what to do about what is missing."),
+    "cache": ("cache_command", "Show or wipe what is kept between runs."),
 }
 
 
@@ -59,7 +59,7 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        found: click.Command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name)
+        found: click.Command = getattr(import_module(f"cinquefoil.cli.{COMMANDS[cmd_name][0]}"), cmd_name)
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

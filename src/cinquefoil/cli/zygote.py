@@ -22,7 +22,7 @@ _SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 _LONGEST = 1 << 20  # bytes of a request
 _LIBC = ctypes.CDLL(None)
 _NEEDED = (
-    "cinquefoil.cli.run",
+    "cinquefoil.cli.run_command",
     "cinquefoil.exploration.session.session",
     "cinquefoil.search.edges",
     "cinquefoil.search.empc",

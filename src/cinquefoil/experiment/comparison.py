@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from cinquefoil.experiment.configuration import Configuration
-from cinquefoil.experiment.plan import Cell, Contents, Plan, cells, make_cell
+from cinquefoil.experiment.plan import Cell, Plan, ProgramDigests, cells, make_cell
 from cinquefoil.experiment.result import Result
 from cinquefoil.experiment.samples import mean
 from cinquefoil.experiment.schedule import Scheduler
@@ -19,7 +19,7 @@ from cinquefoil.experiment.subject import Subject
 @dataclass(slots=True)
 class Comparison:
     plan: Plan
-    contents: Contents = field(default_factory=Contents)
+    contents: ProgramDigests = field(default_factory=ProgramDigests)
     results: dict[str, Result] = field(default_factory=dict[str, Result])
     _keys: dict[tuple[str, str, int, float], str] = field(default_factory=dict[tuple[str, str, int, float], str])
 

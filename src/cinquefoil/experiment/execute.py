@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from cinquefoil.experiment.plan import Cell
-from cinquefoil.experiment.process import Ended, Limits, Start, run_watched, spawn
 from cinquefoil.experiment.result import Result, read_covered, read_series
+from cinquefoil.experiment.watched_process import ChildEnd, ChildLimits, Start, run_watched, spawn
 
 CINQ = (sys.executable, "-P", "-m", "cinquefoil.cli")
 SETUP = 600.0  # seconds for compiling and analysing before the budget begins to run
@@ -58,18 +58,18 @@ def command(cell: Cell, folder: Path) -> list[str]:
     return [*CINQ, "run", "--no-report", *options, *limits, *clock, "-o", str(folder), *program]
 
 
-def failed(cell: Cell, message: str, ended: Ended | None = None) -> Result:
+def failed(cell: Cell, message: str, ended: ChildEnd | None = None) -> Result:
     wall, memory = (ended.seconds, ended.memory) if ended else (0.0, 0)
     name = cell.configuration.name
     return Result(cell.key, cell.subject.name, name, cell.seed, cell.budget, "failed", message, wall, memory)
 
 
-def _limits(cell: Cell) -> Limits:
+def _limits(cell: Cell) -> ChildLimits:
     factor = _CPU_FACTOR if cell.clock == "cpu" else 2
-    return Limits(SETUP + factor * cell.budget + _SLACK, cell.memory + _ROOM)
+    return ChildLimits(SETUP + factor * cell.budget + _SLACK, cell.memory + _ROOM)
 
 
-def _problem(ended: Ended) -> str:
+def _problem(ended: ChildEnd) -> str:
     """Why the run is no result; "" if it is one."""
     last = ended.said.splitlines()[-1].removeprefix("cinq: error: ") if ended.said else "it said nothing"
     if ended.why == "time":
@@ -81,7 +81,7 @@ def _problem(ended: Ended) -> str:
     return "" if ended.status in _ENDED_WELL else f"exit status {ended.status}: {last}"
 
 
-def _read(cell: Cell, folder: Path, ended: Ended) -> Result:
+def _read(cell: Cell, folder: Path, ended: ChildEnd) -> Result:
     summary: dict[str, Any] = json.loads((folder / "summary.json").read_bytes())
     return Result(
         cell.key,
@@ -102,7 +102,7 @@ def _measure(cell: Cell, result: Result, folder: Path, stopped: Callable[[], boo
     """Adds the later measurements; one that fails is told, and leaves the rest."""
     measured: dict[str, Any] = {}
     for step in cell.steps:
-        ended = run_watched(_step(step, cell, folder), Limits(_MEASURING, cell.memory + _ROOM), stopped)
+        ended = run_watched(_step(step, cell, folder), ChildLimits(_MEASURING, cell.memory + _ROOM), stopped)
         if ended.why == "stopped":
             return None
         problem = _problem(ended)

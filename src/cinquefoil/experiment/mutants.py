@@ -30,10 +30,10 @@ from cinquefoil.experiment import mutate as mutation
 from cinquefoil.experiment.mutate import Mutant, mutate
 from cinquefoil.machine.environment import Environment, parse_arguments
 from cinquefoil.machine.image import undefined_functions
-from cinquefoil.replay import native
+from cinquefoil.replay import native_build
 from cinquefoil.replay.confinement import Confinement, best_confinement
+from cinquefoil.replay.native_run import NativeRun, run_natively
 from cinquefoil.replay.process import ProcessLimits
-from cinquefoil.replay.run import NativeRun, run_natively
 from cinquefoil.testcase.ktest import KTest
 from cinquefoil.transform.block_coverage import cover_blocks
 
@@ -50,7 +50,7 @@ _OUTPUT = 1 << 20  # bytes that are compared
 class MutantProgram:
     """`blocks[n]` is the block that holds mutant n; `telling[n]` is what a test that may kill it reports."""
 
-    program: native.NativeProgram
+    program: native_build.NativeProgram
     mutants: tuple[Mutant, ...]
     blocks: Mapping[int, int]
     telling: Mapping[int, int]
@@ -79,14 +79,14 @@ def build_mutants(
     reported = (*covered.positions, *((mutant.function, mutant.number) for mutant in mutated.mutants))
     blocks = _blocks(mutated.text)
     telling = {**blocks, **_told(mutated.text)}
-    return MutantProgram(native.NativeProgram(made, reported), mutated.mutants, blocks, telling)
+    return MutantProgram(native_build.NativeProgram(made, reported), mutated.mutants, blocks, telling)
 
 
 def _build(text: str, others: Sequence[Path], output: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="cinq-mutants-") as folder:
         compiled = Path(folder) / "program.o"
-        compiled.write_bytes(native.compile_native(text))
-        native.link([compiled, *native.library_objects(), *others], output)
+        compiled.write_bytes(native_build.compile_native(text))
+        native_build.link([compiled, *native_build.library_objects(), *others], output)
 
 
 def _blocks(text: str) -> dict[int, int]:
@@ -163,7 +163,7 @@ def _seen(run: NativeRun) -> tuple[str, int, bytes]:
 
 
 def _killer(executable: _Switched, mutant: Mutant, tests: Sequence[_Known], confinement: Confinement) -> str | None:
-    program = native.NativeProgram(executable.to(mutant.number), ())
+    program = native_build.NativeProgram(executable.to(mutant.number), ())
     for each in tests:
         run = run_natively(program, each.test, each.environment, each.limits, False, confinement)
         if _seen(run) != each.result:

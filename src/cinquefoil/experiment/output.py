@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Sequence
 
 from cinquefoil.experiment.comparison import Comparison
-from cinquefoil.experiment.page import page
+from cinquefoil.experiment.comparison_page import page
+from cinquefoil.experiment.data_table import Table, as_csv, as_markdown, as_text, number
 from cinquefoil.experiment.result import MEASURES
 from cinquefoil.experiment.samples import compare, deviation, mean, median
 from cinquefoil.experiment.series import average
-from cinquefoil.experiment.store import Store
-from cinquefoil.experiment.table import Table, as_csv, as_markdown, as_text, number
+from cinquefoil.experiment.store import ResultStore
 from cinquefoil.exploration.output.result_folder import write_atomically
 
 _FIGURES = ("paths.completed", "paths.error", "tests", "machine.runs", "solver.queries", "solver.seconds")
@@ -22,7 +22,9 @@ def as_texts(tables: Sequence[Table]) -> str:
     return "\n\n".join(as_text(table) for table in tables)
 
 
-def write(store: Store, title: str, comparison: Comparison, tables: Sequence[Table], notes: Sequence[str] = ()) -> None:
+def write(
+    store: ResultStore, title: str, comparison: Comparison, tables: Sequence[Table], notes: Sequence[str] = ()
+) -> None:
     """cells.csv (one row per run), summary.csv (one per subject and configuration), one CSV per table, index.html and
     index.md."""
     files = {"cells.csv": as_csv(cells_table(comparison)), "summary.csv": as_csv(summary_table(comparison))}

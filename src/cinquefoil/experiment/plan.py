@@ -22,7 +22,7 @@ from cinquefoil.experiment.subject import Subject, content_of
 
 # Folders whose code cannot change what a run finds.
 _NO_MATTER = ("experiment", "report", "cli")
-_BUT = ("cli/run.py",)
+_BUT = ("cli/run_command.py",)
 _SOURCES = ("*.py", "*.c", "*.h")
 
 
@@ -81,7 +81,7 @@ class Cell:
 
 
 @dataclass(slots=True)
-class Contents:
+class ProgramDigests:
     """Digests of programs, each made once; a program that cannot be read has its problem instead."""
 
     _known: dict[Subject, str] = field(default_factory=dict[Subject, str])
@@ -97,7 +97,7 @@ class Contents:
         return self._known[subject]
 
 
-def cells(plan: Plan, contents: Contents) -> Iterator[Cell]:
+def cells(plan: Plan, contents: ProgramDigests) -> Iterator[Cell]:
     """All cells that wait for no others, seed by seed: whoever stops early has whole rounds."""
     ready = [each for each in plan.configurations if not each.best_of]
     for budget in plan.budgets:
@@ -108,7 +108,7 @@ def cells(plan: Plan, contents: Contents) -> Iterator[Cell]:
 
 
 def make_cell(
-    plan: Plan, contents: Contents, subject: Subject, configuration: Configuration, seed: int, budget: float
+    plan: Plan, contents: ProgramDigests, subject: Subject, configuration: Configuration, seed: int, budget: float
 ) -> Cell:
     seconds = budget * configuration.share
     identity: dict[str, object] = {

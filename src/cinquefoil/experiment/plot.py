@@ -17,7 +17,7 @@ _TICKS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChartLine:
     """`low` and `high` bound a band around the line; empty for none."""
 
     name: str
@@ -29,7 +29,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class _Frame:
+class _ChartFrame:
     """From values to places."""
 
     x_low: float
@@ -46,7 +46,7 @@ class _Frame:
         return _HEIGHT - _BOTTOM - share * (_HEIGHT - _TOP - _BOTTOM)
 
 
-def line_chart(title: str, lines: Sequence[Line], x_label: str, y_label: str) -> str:
+def line_chart(title: str, lines: Sequence[ChartLine], x_label: str, y_label: str) -> str:
     """One chart; "" if there is nothing to draw."""
     drawn = [line for line in lines if line.x]
     if not drawn:
@@ -81,16 +81,16 @@ def ticks(low: float, high: float, wanted: int = _TICKS) -> list[float]:
     return [n * step for n in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
-def _frame(lines: Sequence[Line]) -> _Frame:
+def _frame(lines: Sequence[ChartLine]) -> _ChartFrame:
     xs = [x for line in lines for x in line.x]
     ys = [y for line in lines for y in (*line.y, *line.low, *line.high)]
     low, high = min(ys), max(ys)
     # What varies should fill the chart, yet small differences must not look like large ones.
     bottom = 0.0 if low < 0.4 * high else max(0.0, low - 0.15 * (high - low or high))
-    return _Frame(min(xs), max(xs), bottom, high + 0.04 * (high - bottom or 1))
+    return _ChartFrame(min(xs), max(xs), bottom, high + 0.04 * (high - bottom or 1))
 
 
-def _axes(frame: _Frame, x_label: str, y_label: str) -> str:
+def _axes(frame: _ChartFrame, x_label: str, y_label: str) -> str:
     bottom, right = _HEIGHT - _BOTTOM, _WIDTH - _RIGHT
     parts = [f'<path class="axis" d="M{_LEFT} {_TOP}V{bottom}H{right}"/>']
     for value in ticks(frame.y_low, frame.y_high):
@@ -114,12 +114,12 @@ def short(value: float) -> str:
     return f"{value:g}"
 
 
-def _curve(frame: _Frame, line: Line) -> str:
+def _curve(frame: _ChartFrame, line: ChartLine) -> str:
     points = " ".join(f"{frame.x(x):.1f},{frame.y(y):.1f}" for x, y in zip(line.x, line.y, strict=True))
     return f'<polyline points="{points}" {_stroke(line.style)}><title>{escape(line.name)}</title></polyline>'
 
 
-def _band(frame: _Frame, line: Line) -> str:
+def _band(frame: _ChartFrame, line: ChartLine) -> str:
     there = [f"{frame.x(x):.1f},{frame.y(y):.1f}" for x, y in zip(line.x, line.high, strict=True)]
     back = [f"{frame.x(x):.1f},{frame.y(y):.1f}" for x, y in zip(line.x, line.low, strict=True)]
     colour = COLOURS[line.style % len(COLOURS)]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cinquefoil.experiment.subject import Subject
 from cinquefoil.experiment.subjects.construct import FLAVOURS, tree
-from cinquefoil.experiment.subjects.recipe import Program, Recipe, read_recipes
+from cinquefoil.experiment.subjects.recipe import Recipe, SubjectProgram, read_recipes
 
 
 def located(name: str) -> Subject | None:
@@ -20,7 +20,7 @@ def _known() -> dict[str, Subject]:
     return {program.name: _subject(recipe, program) for recipe in read_recipes() for program in recipe.programs}
 
 
-def _subject(recipe: Recipe, program: Program) -> Subject:
+def _subject(recipe: Recipe, program: SubjectProgram) -> Subject:
     files = [word for file in program.files for word in ("--file", str(recipe.folder / file))]
     variables = [word for variable in program.variables for word in ("--env", variable)]
     traced, native = (_executable(tree(recipe, flavour) / program.path) for flavour in FLAVOURS)

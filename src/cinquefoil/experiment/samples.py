@@ -95,7 +95,7 @@ def _approximate(doubled: Sequence[int], size: int, rank_sum: int) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class SampleComparison:
     """A sample against a baseline's: means' ratio, p value and effect size."""
 
     ratio: float
@@ -117,7 +117,7 @@ class Comparison:
         return next((name for least, name in names if strength >= least), "none")
 
 
-def compare(sample: Sequence[float], baseline: Sequence[float]) -> Comparison:
+def compare(sample: Sequence[float], baseline: Sequence[float]) -> SampleComparison:
     base = mean(baseline)
     ratio = mean(sample) / base if base else math.nan
-    return Comparison(ratio, mann_whitney(sample, baseline), a12(sample, baseline))
+    return SampleComparison(ratio, mann_whitney(sample, baseline), a12(sample, baseline))

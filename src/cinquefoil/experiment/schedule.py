@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 
 from cinquefoil.experiment.execute import CINQ, SETUP, command, execute, failed
 from cinquefoil.experiment.plan import Cell
-from cinquefoil.experiment.process import Limits, Start, run_watched, spawn
 from cinquefoil.experiment.result import Result
-from cinquefoil.experiment.store import Store
+from cinquefoil.experiment.store import ResultStore
 from cinquefoil.experiment.warm import Zygote
+from cinquefoil.experiment.watched_process import ChildLimits, Start, run_watched, spawn
 
 Told = Callable[[Cell, Result | None], None]  # a cell begins (None) or has ended
 
@@ -43,7 +43,7 @@ class Scheduler:
     """`retry` repeats failed cells; `keep` leaves the runs' output folders; after `deadline` (of time.monotonic)
     nothing new is begun."""
 
-    store: Store
+    store: ResultStore
     jobs: int
     retry: bool = False
     keep: bool = False
@@ -97,7 +97,7 @@ class Scheduler:
             words = command(cell, folder)
             run_watched(
                 [*words[: len(CINQ) + 1], "--max-paths", "1", *words[len(CINQ) + 1 :]],
-                Limits(SETUP, _PLENTY),
+                ChildLimits(SETUP, _PLENTY),
                 self.stop.is_set,
             )
             self.store.discard(cell)

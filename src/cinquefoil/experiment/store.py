@@ -21,7 +21,7 @@ from cinquefoil.exploration.output.result_folder import write_atomically
 _PLAN = "compare.json"
 
 
-class Store:
+class ResultStore:
     """Results on disk, by cell."""
 
     def __init__(self, folder: Path, cells: Path | None = None) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import IO
 
-from cinquefoil.experiment.process import Child, die_with_parent, spawn
+from cinquefoil.experiment.watched_process import Child, die_with_parent, spawn
 
 _LOST = -signal.SIGKILL  # the status of a command whose parent died: it died with it
 

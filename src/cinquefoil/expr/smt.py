@@ -316,7 +316,7 @@ class Translator(Generic[T]):
         x, y = self._number_of(a), self._number_of(b)
         nearest, size, negative = apply("fp.rem", x, y), apply("fp.abs", y), apply("fp.isNegative", x)
         step = apply("ite", negative, apply("fp.neg", size), size)
-        zero = self._float_constant(width, softfloat.Number(False))
+        zero = self._float_constant(width, softfloat.FloatValue(False))
         signed_zero = apply("ite", negative, apply("fp.neg", zero), zero)
         agrees = apply("=", apply("fp.isNegative", nearest), negative)
         moved = apply("ite", agrees, nearest, apply("fp.add", even, nearest, step))
@@ -324,7 +324,7 @@ class Translator(Generic[T]):
         exact = apply("ite", apply("fp.isZero", nearest), signed_zero, moved)
         return apply("ite", keep, apply("ite", apply("fp.isNaN", nearest), nearest, x), exact)
 
-    def _float_constant(self, width: int, number: softfloat.Number) -> T:
+    def _float_constant(self, width: int, number: softfloat.FloatValue) -> T:
         bits = softfloat.encode(number, FORMATS[width])
         if width == 80:  # without the integer bit
             bits = bits >> 64 << 63 | bits & ((1 << 63) - 1)
@@ -347,8 +347,8 @@ class Translator(Generic[T]):
     def _in_register(self, number: T, source: int, register: int, signed: bool) -> T:
         apply, zero = self.backend.apply, self.backend.rounding(Rounding.ZERO)
         half = softfloat.power_of_two(register - 1)
-        low = softfloat.Number(True, half) if signed else softfloat.Number(False)
-        high = softfloat.Number(False, half if signed else 2 * half)
+        low = softfloat.FloatValue(True, half) if signed else softfloat.FloatValue(False)
+        high = softfloat.FloatValue(False, half if signed else 2 * half)
         whole = apply("fp.roundToIntegral", zero, number)
         above = apply("fp.leq", self._float_constant(source, low), whole)
         below = apply("fp.lt", whole, self._float_constant(source, high))

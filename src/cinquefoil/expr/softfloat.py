@@ -21,7 +21,7 @@ from cinquefoil.layout import Op, Rounding
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
+class FloatFormat:
     """A binary format: precision counts the integer bit, which x86_fp80 stores and the others do not."""
 
     width: int
@@ -52,11 +52,11 @@ class Format:
         return ((1 << self.exponent_bits | self.top) << self.fraction_bits) | quiet
 
 
-FORMATS: Final = {32: Format(32, 8, 24), 64: Format(64, 11, 53), 80: Format(80, 15, 64)}
+FORMATS: Final = {32: FloatFormat(32, 8, 24), 64: FloatFormat(64, 11, 53), 80: FloatFormat(80, 15, 64)}
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class FloatValue:
     """A decoded value: NaN, infinite, or finite with its magnitude."""
 
     negative: bool
@@ -73,10 +73,10 @@ class Number:
         return -self.magnitude if self.negative else self.magnitude
 
 
-NAN: Final = Number(True, nan=True)
+NAN: Final = FloatValue(True, nan=True)
 
 
-def decode(bits: int, form: Format) -> Number:
+def decode(bits: int, form: FloatFormat) -> FloatValue:
     """The number that a bit pattern stands for."""
     significand = bits & ((1 << form.fraction_bits) - 1)
     exponent = (bits >> form.fraction_bits) & form.top
@@ -88,12 +88,12 @@ def decode(bits: int, form: Format) -> Number:
     elif exponent:
         significand |= integer_bit
     if exponent == form.top:
-        return NAN if significand != integer_bit else Number(negative, infinite=True)
+        return NAN if significand != integer_bit else FloatValue(negative, infinite=True)
     scale = max(exponent, 1) - form.bias - (form.precision - 1)
-    return Number(negative, significand * power_of_two(scale))
+    return FloatValue(negative, significand * power_of_two(scale))
 
 
-def encode(number: Number, form: Format) -> int:
+def encode(number: FloatValue, form: FloatFormat) -> int:
     """The nearest bit pattern, ties to even."""
     if number.nan:
         return form.nan
@@ -103,11 +103,11 @@ def encode(number: Number, form: Format) -> int:
     return sign | _encode_magnitude(number.magnitude, form)
 
 
-def _infinity(form: Format) -> int:
+def _infinity(form: FloatFormat) -> int:
     return form.top << form.fraction_bits | (1 << (form.precision - 1) if form.explicit else 0)
 
 
-def _encode_magnitude(magnitude: Fraction, form: Format) -> int:
+def _encode_magnitude(magnitude: Fraction, form: FloatFormat) -> int:
     if not magnitude:
         return 0
     exponent = max(_floor_log2(magnitude), 1 - form.bias)
@@ -131,14 +131,14 @@ def _floor_log2(x: Fraction) -> int:
     return guess if power_of_two(guess) <= x else guess - 1
 
 
-def _finite(value: Fraction, negative_zero: bool) -> Number:
-    return Number(value < 0 or (not value and negative_zero), abs(value))
+def _finite(value: Fraction, negative_zero: bool) -> FloatValue:
+    return FloatValue(value < 0 or (not value and negative_zero), abs(value))
 
 
 # ---- operations on numbers ------------------------------------------------------------------------------
 
 
-def add(a: Number, b: Number) -> Number:
+def add(a: FloatValue, b: FloatValue) -> FloatValue:
     if a.nan or b.nan or (a.infinite and b.infinite and a.negative != b.negative):
         return NAN
     if a.infinite or b.infinite:
@@ -146,36 +146,36 @@ def add(a: Number, b: Number) -> Number:
     return _finite(a.signed + b.signed, a.negative and b.negative)
 
 
-def negate(a: Number) -> Number:
-    return Number(not a.negative, a.magnitude, a.infinite, a.nan)
+def negate(a: FloatValue) -> FloatValue:
+    return FloatValue(not a.negative, a.magnitude, a.infinite, a.nan)
 
 
-def multiply(a: Number, b: Number) -> Number:
+def multiply(a: FloatValue, b: FloatValue) -> FloatValue:
     if a.nan or b.nan or (a.infinite and b.zero) or (a.zero and b.infinite):
         return NAN
     negative = a.negative != b.negative
     if a.infinite or b.infinite:
-        return Number(negative, infinite=True)
-    return Number(negative, a.magnitude * b.magnitude)
+        return FloatValue(negative, infinite=True)
+    return FloatValue(negative, a.magnitude * b.magnitude)
 
 
-def divide(a: Number, b: Number) -> Number:
+def divide(a: FloatValue, b: FloatValue) -> FloatValue:
     if a.nan or b.nan or (a.infinite and b.infinite) or (a.zero and b.zero):
         return NAN
     negative = a.negative != b.negative
     if a.infinite or b.zero:
-        return Number(negative, infinite=True)
-    return Number(negative) if b.infinite else Number(negative, a.magnitude / b.magnitude)
+        return FloatValue(negative, infinite=True)
+    return FloatValue(negative) if b.infinite else FloatValue(negative, a.magnitude / b.magnitude)
 
 
-def remainder(a: Number, b: Number) -> Number:
+def remainder(a: FloatValue, b: FloatValue) -> FloatValue:
     """C's fmod: the sign of `a`, less than `b` in magnitude."""
     if a.nan or b.nan or a.infinite or b.zero:
         return NAN
-    return a if b.infinite else Number(a.negative, a.magnitude % b.magnitude)
+    return a if b.infinite else FloatValue(a.negative, a.magnitude % b.magnitude)
 
 
-def square_root(a: Number) -> Number:
+def square_root(a: FloatValue) -> FloatValue:
     """The root to 160 bits and a sticky bit: rounding that to any format is rounding the exact root."""
     if a.nan or a.zero or (a.infinite and not a.negative):
         return a
@@ -185,10 +185,10 @@ def square_root(a: Number) -> Number:
     scaled = a.magnitude * 4**shift
     root = isqrt(floor(scaled))
     sticky = int(Fraction(root * root) != scaled)
-    return Number(False, Fraction(2 * root + sticky, 2 << shift))
+    return FloatValue(False, Fraction(2 * root + sticky, 2 << shift))
 
 
-def round_to_integral(a: Number, mode: Rounding) -> Number:
+def round_to_integral(a: FloatValue, mode: Rounding) -> FloatValue:
     if a.nan or a.infinite:
         return a
     return _finite(Fraction(_integral(a.signed, mode)), a.negative)
@@ -236,11 +236,11 @@ def arithmetic(op: Op, width: int, a: int, b: int, c: int, imm: int) -> int:
     return encode(_BINARY[op](x, others[0]), form)
 
 
-def _rejected(bits: int, form: Format) -> bool:
+def _rejected(bits: int, form: FloatFormat) -> bool:
     return form.explicit and bool(bits >> 64 & form.top) and not bits >> 63 & 1
 
 
-def _nan_operand(operands: tuple[int, ...], form: Format) -> int | None:
+def _nan_operand(operands: tuple[int, ...], form: FloatFormat) -> int | None:
     """The result if an operand is NaN."""
     if any(_rejected(bits, form) for bits in operands):
         return form.nan
@@ -257,7 +257,7 @@ def compare(op: Op, width: int, a: int, b: int) -> int:
     return int({Op.FOEQ: left == right, Op.FOLT: left < right, Op.FOLE: left <= right}.get(op, False))
 
 
-def _order(x: Number) -> tuple[int, Fraction]:
+def _order(x: FloatValue) -> tuple[int, Fraction]:
     if x.infinite:
         return (-1 if x.negative else 1), Fraction(0)
     return 0, x.signed
@@ -277,7 +277,7 @@ def convert(bits: int, source: int, target: int) -> int:
 
 def from_integer(value: int, target: int) -> int:
     """SI2F, UI2F: `value` is already signed or not."""
-    return encode(Number(value < 0, Fraction(abs(value))), FORMATS[target])
+    return encode(FloatValue(value < 0, Fraction(abs(value))), FORMATS[target])
 
 
 def to_integer(bits: int, source: int, width: int, signed: bool) -> int:

@@ -175,10 +175,10 @@ def _record(kind: int, *, size: int = 0, data: bytes = b"", bounds: tuple[int, i
 
 def parse_arguments(words: Sequence[str], program: str = "program") -> Environment:
     """The program's own arguments, with KLEE's symbolic environment among them."""
-    return _Reader(list(words), program).read()
+    return _ArgumentReader(list(words), program).read()
 
 
-class _Reader:
+class _ArgumentReader:
     def __init__(self, words: list[str], program: str) -> None:
         self._words = words
         self._program = program

@@ -7,7 +7,7 @@ asserted to be those that `structures.py` gives to Python: where the two differ,
 
 from __future__ import annotations
 
-from cinquefoil.native.headers import AREAS, SIZES, Function, Header, Parameter, Type, all_headers
+from cinquefoil.native.headers import AREAS, SIZES, Header, HeaderFunction, HeaderParameter, HeaderType, all_headers
 from cinquefoil.native.structures import layout_of
 
 _OWN = {"address": "call_address_of", "text_at": "call_text_at", "bound": "call_bound"}
@@ -49,7 +49,7 @@ def assertions(headers: Header) -> list[str]:
     return found
 
 
-def wrapper(function: Function, headers: Header) -> str:
+def wrapper(function: HeaderFunction, headers: Header) -> str:
     """The C function that Python calls."""
     given = [_argument(number, each, headers) for number, each in enumerate(function.parameters)]
     names = [f"a{number}" for number in range(len(given))]
@@ -69,7 +69,7 @@ def wrapper(function: Function, headers: Header) -> str:
         lines.append("    i64 out[CINQ_MOST_NUMBERS];")
     if function.long:
         lines.append("    PyThreadState *state = PyEval_SaveThread();")
-    void = function.result == Type("void")
+    void = function.result == HeaderType("void")
     lines.append(f"    {call};" if void else f"    {function.result} r = {call};")
     if function.long:
         lines.append("    PyEval_RestoreThread(state);")
@@ -77,7 +77,7 @@ def wrapper(function: Function, headers: Header) -> str:
     return "\n".join(lines)
 
 
-def _argument(number: int, parameter: Parameter, headers: Header) -> str:
+def _argument(number: int, parameter: HeaderParameter, headers: Header) -> str:
     kind, value = parameter.type, f"c.arguments[{number}]"
     if kind.stars:
         made = f"call_handle(&c, {value})" if is_handle(kind, headers) else f"call_array(&c, {value}, {_item(kind)})"
@@ -88,19 +88,19 @@ def _argument(number: int, parameter: Parameter, headers: Header) -> str:
     return f"    {kind} a{number} = {made};"
 
 
-def is_handle(kind: Type, headers: Header) -> bool:
+def is_handle(kind: HeaderType, headers: Header) -> bool:
     """A pointer to what Python does not see into."""
     name = kind.base.removeprefix("struct ")
     return kind.stars == 1 and name != kind.base and name not in headers.structures and not name.startswith("cinq_")
 
 
-def _item(kind: Type) -> str:
+def _item(kind: HeaderType) -> str:
     if kind.stars > 1:
         return "sizeof(void *)"
     return "1" if kind.base == "void" else f"sizeof({kind.base})"
 
 
-def _result(function: Function) -> str:
+def _result(function: HeaderFunction) -> str:
     if function.numbers:
         return "call_numbers(out, r)"
     if function.result.stars:

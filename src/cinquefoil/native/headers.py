@@ -31,7 +31,7 @@ _DECLARATOR: Final = re.compile(r"(\**)(\w+)(?:\[(\d+)\])?")
 
 
 @dataclass(frozen=True, slots=True)
-class Type:
+class HeaderType:
     """`base` is `void`, a scalar of `SIZES`, or `struct name`; `stars` counts pointers to it."""
 
     base: str
@@ -43,19 +43,19 @@ class Type:
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
-    type: Type
+class HeaderParameter:
+    type: HeaderType
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class HeaderFunction:
     """`long`: it lets Python's other threads go on.  `numbers`: it gives a tuple, and `parameters` are without the
     first."""
 
     name: str
-    result: Type
-    parameters: tuple[Parameter, ...]
+    result: HeaderType
+    parameters: tuple[HeaderParameter, ...]
     long: bool
     comment: str
 
@@ -66,14 +66,14 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    type: Type
+    type: HeaderType
     name: str
     count: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    functions: tuple[Function, ...]
+    functions: tuple[HeaderFunction, ...]
     structures: dict[str, tuple[Field, ...]]
     enums: dict[str, dict[str, int]]
 
@@ -97,7 +97,7 @@ def all_headers() -> Header:
 
 def parse(text: str) -> Header:
     """The declarations in a header's text."""
-    functions: list[Function] = []
+    functions: list[HeaderFunction] = []
     structures: dict[str, tuple[Field, ...]] = {}
     enums: dict[str, dict[str, int]] = {}
     for statement, comment in _statements(text):
@@ -129,28 +129,28 @@ def _statements(text: str) -> Iterator[tuple[str, str]]:
         yield re.sub(r"@\d+@|\s+", " ", found[1]).strip().replace("  ", " "), about
 
 
-def _function(found: re.Match[str], comment: str) -> Function:
+def _function(found: re.Match[str], comment: str) -> HeaderFunction:
     parameters = [] if found[4] == "void" else [_parameter(each.strip()) for each in found[4].split(",")]
     result = _type(found[2])
     if result.base == NUMBERS:
         if not parameters or str(parameters[0].type) != "i64 *":
             raise EngineError(f"{found[3]}: the first parameter must be i64 *out")
         del parameters[0]
-    return Function(found[3], result, tuple(parameters), bool(found[1]), comment)
+    return HeaderFunction(found[3], result, tuple(parameters), bool(found[1]), comment)
 
 
-def _parameter(text: str) -> Parameter:
+def _parameter(text: str) -> HeaderParameter:
     found = re.fullmatch(r"(.*?)(\w+)", text)
     if found is None:
         raise EngineError(f"not a parameter: {text}")
-    return Parameter(_type(found[1]), found[2])
+    return HeaderParameter(_type(found[1]), found[2])
 
 
-def _type(text: str) -> Type:
+def _type(text: str) -> HeaderType:
     found = re.fullmatch(r"(const )?((?:struct )?\w+) ?(\**)", text.strip())
     if found is None or not _is_known(found[2], len(found[3])):
         raise EngineError(f"a type that native functions do not have: {text}")
-    return Type(found[2], len(found[3]), bool(found[1]))
+    return HeaderType(found[2], len(found[3]), bool(found[1]))
 
 
 def _is_known(base: str, stars: int) -> bool:

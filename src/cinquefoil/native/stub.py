@@ -11,7 +11,7 @@ import textwrap
 from typing import Final
 
 from cinquefoil.native.extension import is_handle
-from cinquefoil.native.headers import FOLDER, Function, Header, Type, all_headers
+from cinquefoil.native.headers import FOLDER, Header, HeaderFunction, HeaderType, all_headers
 
 PATH: Final = FOLDER / "core.pyi"
 _HEAD: Final = '''\
@@ -41,7 +41,7 @@ def text() -> str:
     return _HEAD + "".join(_declaration(function, headers) for function in headers.functions)
 
 
-def _declaration(function: Function, headers: Header) -> str:
+def _declaration(function: HeaderFunction, headers: Header) -> str:
     given = [f"{_name(each.name)}: {_given(each.type, headers)}" for each in function.parameters]
     head = f"def {function.name}({', '.join([*given, '/'] if given else [])}) -> {_result(function)}:"
     if len(head) > 116:
@@ -57,13 +57,13 @@ def _name(name: str) -> str:
     return f"{name}_" if keyword.iskeyword(name) else name
 
 
-def _given(kind: Type, headers: Header) -> str:
+def _given(kind: HeaderType, headers: Header) -> str:
     if kind.stars:
         return "Handle" if is_handle(kind, headers) else "Array"
     return "float" if kind.base == "double" else "int"
 
 
-def _result(function: Function) -> str:
+def _result(function: HeaderFunction) -> str:
     if function.numbers:
         return "tuple[int, ...] | None"
     if function.result.stars:

@@ -17,7 +17,7 @@ ALTERNATIVES: Final = 100  # numbers among which reverse exploitation looks for 
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class PruningRecipe:
     """What a test was made with (the paper's quadruple): weight by feature, ratio, budget.
 
     Before a round's first pruning nothing was pruned: then there are no weights, and the ratio is None."""
@@ -70,7 +70,7 @@ class Learned:
     budgets: tuple[tuple[float, int], ...]
 
 
-def learn(good: Sequence[Recipe], features: Iterable[int]) -> Learned:
+def learn(good: Sequence[PruningRecipe], features: Iterable[int]) -> Learned:
     """From what good tests were made with, for the features to come (equations 1 to 3)."""
     used: dict[int, set[float]] = {}
     for recipe in good:

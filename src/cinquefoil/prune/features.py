@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from cinquefoil.expr.constraint import Constraint
 from cinquefoil.expr.naming import Namer, byte_range, plain_names
-from cinquefoil.expr.native import NativeEvaluator
+from cinquefoil.expr.native_evaluator import NativeEvaluator
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.layout import Op
 from cinquefoil.prune.api import NO_CONDITIONS, Conditions

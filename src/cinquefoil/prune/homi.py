@@ -29,8 +29,8 @@ from numpy.typing import NDArray
 
 from cinquefoil.prune import distributions
 from cinquefoil.prune.api import Beginning, Conditions, Covering, Pending, Setting
-from cinquefoil.prune.cover import greedy_cover
-from cinquefoil.prune.distributions import Learned, Recipe
+from cinquefoil.prune.distributions import Learned, PruningRecipe
+from cinquefoil.prune.greedy_cover import greedy_cover
 from cinquefoil.prune.rounds import Round, RoundPruner
 from cinquefoil.prune.scoring import scores
 
@@ -48,14 +48,14 @@ class Homi(RoundPruner):
 
     def __init__(self, setting: Setting, mode: str = "") -> None:
         self._learns = mode != "unlearned"
-        self._data: list[tuple[Covering, Recipe]] = []
-        self._good: list[tuple[Covering, Recipe]] = []
+        self._data: list[tuple[Covering, PruningRecipe]] = []
+        self._good: list[tuple[Covering, PruningRecipe]] = []
         self._learned = Learned({}, (), ())
-        self._recipe = Recipe({}, None, 0.0)
+        self._recipe = PruningRecipe({}, None, 0.0)
         self._seen: Counter[int] = Counter()  # how many runs of pruned rounds hold a feature
         self._runs = 0  # of pruned rounds
         super().__init__(setting, mode)
-        self._recipe = Recipe({}, None, self.now.budget)
+        self._recipe = PruningRecipe({}, None, self.now.budget)
 
     # ---- learning ----
 
@@ -67,10 +67,10 @@ class Homi(RoundPruner):
         self._tell_weights()
         self._learn()
         beginning = super().restart(clock, dry)
-        self._recipe = Recipe({}, None, self.now.budget)
+        self._recipe = PruningRecipe({}, None, self.now.budget)
         if self._paper or beginning.resume:
             return beginning
-        self._recipe = Recipe(self._sample(self.now.method), None, self.now.budget)
+        self._recipe = PruningRecipe(self._sample(self.now.method), None, self.now.budget)
         return Beginning(inputs=self._promising(), until=clock + _BEGINNING * self.now.budget)
 
     def ran(self, paths: Sequence[Conditions]) -> None:
@@ -116,7 +116,7 @@ class Homi(RoundPruner):
         method = self.now.method
         counts = () if method == "explore" else self._learned.ratios
         ratio = distributions.draw(counts, self.settings.ratio_space, self.rng)
-        self._recipe = Recipe(self._sample(method), ratio, self.now.budget)
+        self._recipe = PruningRecipe(self._sample(method), ratio, self.now.budget)
         return ratio
 
     def _sample(self, method: str) -> dict[int, float]:

@@ -61,7 +61,7 @@ class Round:
     weights: dict[str, float] = field(default_factory=dict[str, float])  # the extreme ones, by feature
 
 
-class Yield:
+class RoundYield:
     """What one kind of round brought over the time it had: directions covered, noted at the end of every budget."""
 
     def __init__(self) -> None:
@@ -106,7 +106,7 @@ class RoundPruner(Pruner):
         self._accounted = 0.0  # when that was
         self.enough = self.settings.least
         self._dried = 0  # rounds that ran dry
-        self._main, self._others = Yield(), Yield()
+        self._main, self._others = RoundYield(), RoundYield()
         self._least_others = _LEAST_OTHERS
         self._found: list[bytes] = []  # inputs by which others covered something new since the main round was left
         self._begin(0.0, self._unpruned(MAIN))

@@ -16,10 +16,10 @@ from pathlib import Path
 
 from cinquefoil.errors import UserError
 from cinquefoil.replay import filter as system_calls
-from cinquefoil.replay.enclosure import OWN, Contents, Descriptors, enter_folder, enter_namespaces
+from cinquefoil.replay.block_report import make_report
+from cinquefoil.replay.enclosure import OWN, Descriptors, EnclosureContents, enter_folder, enter_namespaces
 from cinquefoil.replay.inputs import Content, Inputs
 from cinquefoil.replay.process import Finished, ProcessLimits, run_process
-from cinquefoil.replay.report import make_report
 from cinquefoil.replay.steps import Steps, starter
 
 _NO_INPUT = Inputs((), Content(b""), {}, (), True)
@@ -82,7 +82,7 @@ def _tried(confinement: Confinement) -> str:
 def filter_problem() -> str:
     """Why the machine refuses the filter of system calls by itself; empty text if it does not."""
 
-    def enter(_contents: Contents, files: Descriptors, _own: Path) -> tuple[Steps, list[int], Path]:
+    def enter(_contents: EnclosureContents, files: Descriptors, _own: Path) -> tuple[Steps, list[int], Path]:
         steps = Steps()
         steps.supervise()
         system_calls.restrict(steps, hosted=False, shared_files=True)
@@ -91,16 +91,16 @@ def filter_problem() -> str:
     return _trial(enter)
 
 
-def _in_namespaces(contents: Contents, files: Descriptors, _own: Path) -> tuple[Steps, list[int], Path]:
+def _in_namespaces(contents: EnclosureContents, files: Descriptors, _own: Path) -> tuple[Steps, list[int], Path]:
     enter, passed = enter_namespaces(contents, files, 0)
     return enter, passed, Path(f"/{OWN}/program")
 
 
-def _in_folder(contents: Contents, files: Descriptors, own: Path) -> tuple[Steps, list[int], Path]:
+def _in_folder(contents: EnclosureContents, files: Descriptors, own: Path) -> tuple[Steps, list[int], Path]:
     return enter_folder(contents, files, 0, own, confined=True), [], starter()
 
 
-def _trial(enter: Callable[[Contents, Descriptors, Path], tuple[Steps, list[int], Path]]) -> str:
+def _trial(enter: Callable[[EnclosureContents, Descriptors, Path], tuple[Steps, list[int], Path]]) -> str:
     """One run of the starter, as a program, by itself; why it failed."""
     report = make_report(0, 0)
     with tempfile.TemporaryDirectory(prefix="cinq-trial-") as name:
@@ -109,7 +109,7 @@ def _trial(enter: Callable[[Contents, Descriptors, Path], tuple[Steps, list[int]
         own.mkdir()
         try:
             files = Descriptors(report)
-            steps, passed, executable = enter(Contents(starter(), _NO_INPUT, {}), files, own)
+            steps, passed, executable = enter(EnclosureContents(starter(), _NO_INPUT, {}), files, own)
             done = _run_starter(executable, run, steps, [*files.all(), *passed])
         except OSError as error:
             return f"{error.filename or 'the starter'}: {error.strerror or error}"

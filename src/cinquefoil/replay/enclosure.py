@@ -44,7 +44,7 @@ _INODES = ("/", "/tmp", FOLDER, "/home", "/dev/null", "/dev", *_LATER)
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
+class EnclosureContents:
     """What a process finds: the executable, its input, files for the replay library, and with `hosted` the host's
     shared libraries.  `tools` are other files of the host, by the name they are found under.  `counters` are there
     from the runs before; they are collected if they are not None."""
@@ -79,7 +79,7 @@ def world_of(environment: Environment, inputs: Inputs) -> bytes:
 # ---- Namespaces ------------------------------------------------------------------------------------------------------
 
 
-def enter_namespaces(contents: Contents, files: Descriptors, memory: int) -> tuple[Steps, list[int]]:
+def enter_namespaces(contents: EnclosureContents, files: Descriptors, memory: int) -> tuple[Steps, list[int]]:
     """What the new process does, a step that fails keeps it from starting; and the descriptors it needs for that."""
     steps = Steps()
     shared = shared_namespaces()
@@ -108,7 +108,7 @@ def _mount_point() -> Path:
     return folder
 
 
-def _fill(steps: Steps, contents: Contents) -> None:
+def _fill(steps: Steps, contents: EnclosureContents) -> None:
     """Folders and files, the engine's last one first: that is how they are listed."""
     if contents.hosted:
         for library in _libraries():
@@ -127,7 +127,7 @@ def _fill(steps: Steps, contents: Contents) -> None:
         steps.changed(folder, CLOCK_START)
 
 
-def _fill_own(steps: Steps, contents: Contents) -> None:
+def _fill_own(steps: Steps, contents: EnclosureContents) -> None:
     own = Path(OWN)
     steps.folder(own / "fd")
     steps.bind("/proc/self/fd", own / "fd", _FROZEN)
@@ -160,7 +160,7 @@ def _libraries() -> tuple[str, ...]:
     return tuple(name for name in _LIBRARIES if Path(name).is_dir())
 
 
-def _take_descriptors(steps: Steps, contents: Contents, files: Descriptors, counters: str) -> None:
+def _take_descriptors(steps: Steps, contents: EnclosureContents, files: Descriptors, counters: str) -> None:
     steps.add("n", files.report, REPORT)
     if contents.counters is not None and files.archive is not None:
         steps.collect(counters, files.archive)
@@ -169,7 +169,7 @@ def _take_descriptors(steps: Steps, contents: Contents, files: Descriptors, coun
 # ---- A plain folder --------------------------------------------------------------------------------------------------
 
 
-def enter_folder(contents: Contents, files: Descriptors, memory: int, own: Path, confined: bool) -> Steps:
+def enter_folder(contents: EnclosureContents, files: Descriptors, memory: int, own: Path, confined: bool) -> Steps:
     """The process stays on the host, where its working directory and the folder `own` are made; only if it is
     `confined`, Landlock and the filter hold it there."""
     steps = Steps()
@@ -184,7 +184,7 @@ def enter_folder(contents: Contents, files: Descriptors, memory: int, own: Path,
     return steps
 
 
-def _allow(steps: Steps, contents: Contents, own: Path) -> None:
+def _allow(steps: Steps, contents: EnclosureContents, own: Path) -> None:
     steps.add("b", "")
     tools = contents.tools.values()
     for readable in (own, contents.executable.resolve(), *tools, *(_libraries() if contents.hosted else ())):

@@ -10,15 +10,15 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from cinquefoil.build import cache, native, toolchain
+from cinquefoil.build import cache, static_libc, toolchain
 from cinquefoil.build.runtime_symbols import WRAPPED
 from cinquefoil.build.sanitizers import without_sanitizers
 from cinquefoil.errors import CompileError, UserError
-from cinquefoil.replay.native import LIBRARY, library_sources
+from cinquefoil.replay.native_build import LIBRARY, library_sources
 
-_FLUSH = native.NATIVE_SOURCES / "flush" / "flush.c"
+_FLUSH = static_libc.NATIVE_SOURCES / "flush" / "flush.c"
 _ANSWERS = ("facts.c", "identity.c", "status.c")
-_WEAK = native.NATIVE_SOURCES / "klee.c"
+_WEAK = static_libc.NATIVE_SOURCES / "klee.c"
 _WRAPPED = tuple(f"-Wl,{flag}" for flag in WRAPPED)
 _QUIET = ("-w", "-D_GNU_SOURCE")
 

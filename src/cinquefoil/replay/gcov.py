@@ -19,8 +19,8 @@ from cinquefoil.errors import EngineError, UserError
 from cinquefoil.machine.environment import ConcreteFile, Environment
 from cinquefoil.replay import gcc
 from cinquefoil.replay.confinement import Confinement
+from cinquefoil.replay.native_run import run_binary
 from cinquefoil.replay.process import ProcessLimits
-from cinquefoil.replay.run import run_binary
 from cinquefoil.testcase.ktest import KTest
 
 FLAGS = ("--coverage",)
@@ -38,7 +38,7 @@ class FileCoverage:
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
+class GcovCoverage:
     files: tuple[FileCoverage, ...]
 
     @property
@@ -57,7 +57,7 @@ def setting() -> tuple[dict[str, str], dict[str, Path]]:
 
 def measure(
     collected: Mapping[str, bytes], sources: Iterable[str] = (), confinement: Confinement | None = None
-) -> Coverage:
+) -> GcovCoverage:
     """Read the counters that runs left; `sources` are patterns of the files that count, all if there are none."""
     if not collected:
         raise UserError(
@@ -69,7 +69,7 @@ def measure(
         for file in _gcov(name, collected[name], confinement):
             _add(file, lines, branches)
     patterns = list(sources)
-    return Coverage(tuple(_file(f, lines[f], branches[f]) for f in sorted(lines) if _wanted(f, patterns)))
+    return GcovCoverage(tuple(_file(f, lines[f], branches[f]) for f in sorted(lines) if _wanted(f, patterns)))
 
 
 def _gcov(name: str, counters: bytes, confinement: Confinement | None) -> list[dict[str, object]]:

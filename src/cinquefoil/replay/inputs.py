@@ -68,7 +68,7 @@ class Inputs:
 
 def inputs_of(test: KTest, environment: Environment) -> Inputs:
     """The process's inputs under a test; what the test does not say is zero."""
-    return _Reader(test.contents()).read(environment)
+    return _InputReader(test.contents()).read(environment)
 
 
 def write_files(inputs: Inputs, folder: Path, reverse: bool = False, by: Directly | Steps = _DIRECTLY) -> list[str]:
@@ -115,7 +115,7 @@ def _odd_files(files: Mapping[str, Content]) -> tuple[str, ...]:
     return tuple(f"file {name} is a pipe or device" for name, content in files.items() if not content.is_usual)
 
 
-class _Reader:
+class _InputReader:
     def __init__(self, contents: dict[str, bytes]) -> None:
         self._contents = contents
         self._taken: list[str] = []

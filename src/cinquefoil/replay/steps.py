@@ -11,11 +11,11 @@ import tempfile
 from functools import cache as once
 from pathlib import Path
 
-from cinquefoil.build import cache, native, toolchain
+from cinquefoil.build import cache, static_libc, toolchain
 from cinquefoil.build.compile import include_flags
 from cinquefoil.errors import EngineError
 
-_SOURCES = native.NATIVE_SOURCES / "starter"
+_SOURCES = static_libc.NATIVE_SOURCES / "starter"
 _BIND, _RECURSIVE = 0x1000, 0x4000
 _FLAGS = ("-c", f"--target={toolchain.TARGET}", "-O2", "-fno-pic", "-fno-stack-protector")
 
@@ -115,7 +115,7 @@ def starter() -> Path:
 def _build(output: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="cinq-starter-") as folder:
         objects = [_compile(source, Path(folder)) for source in sorted(_SOURCES.glob("*.c"))]
-        status, said = native.link_executable(output, objects)
+        status, said = static_libc.link_executable(output, objects)
     if status != 0:
         raise EngineError(f"the replay's starter cannot be linked: {said.strip()}")
     output.chmod(0o755)

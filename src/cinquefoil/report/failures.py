@@ -9,7 +9,7 @@ from typing import Final
 from cinquefoil.report.markup import Html, element, join
 from cinquefoil.report.reading import Record
 from cinquefoil.report.results import Results
-from cinquefoil.report.source import Sources
+from cinquefoil.report.source import SourceView
 from cinquefoil.report.tests import objects
 
 _MADE: Final = {"heap": "allocated", "stack": "declared", "global": "defined"}
@@ -19,7 +19,7 @@ def error_records(results: Results) -> list[Record]:
     return results.details.records("errors") or results.summary.records("errors")
 
 
-def errors(results: Results, sources: Sources) -> Html:
+def errors(results: Results, sources: SourceView) -> Html:
     records = error_records(results)
     for number, record in enumerate(records, 1):
         sources.note_error(record.text("file"), record.whole("line"), number)
@@ -28,7 +28,7 @@ def errors(results: Results, sources: Sources) -> Html:
     return join(_error(number, record, results, sources) for number, record in enumerate(records, 1))
 
 
-def _error(number: int, record: Record, results: Results, sources: Sources) -> Html:
+def _error(number: int, record: Record, results: Results, sources: SourceView) -> Html:
     file, line = record.text("file"), record.whole("line")
     title = record.text("summary") or f"{record.text('kind')} {record.text('message')}"
     place = join([sources.place(file, line), " in ", element("code", record.text("function"))])
@@ -51,7 +51,7 @@ def _seen(record: Record) -> Html:
     return element("span", " · ".join(["", *told]), class_="dim")
 
 
-def _trail(failure: Record, sources: Sources) -> Html:
+def _trail(failure: Record, sources: SourceView) -> Html:
     places = [failure.record("where"), *failure.records("called_from")] if failure.has("where") else []
     if not places:
         return Html("")
@@ -59,14 +59,14 @@ def _trail(failure: Record, sources: Sources) -> Html:
     return join([element("h4", "Backtrace"), element("ol", steps, class_="trail"), _object(failure, sources)])
 
 
-def _step(place: Record, sources: Sources) -> Html:
+def _step(place: Record, sources: SourceView) -> Html:
     where = sources.place(place.text("file"), place.whole("line"))
     content = sources.content(place.text("file"), place.whole("line")).strip()
     code = element("code", content, class_="line") if content else Html("")
     return element("li", element("code", place.text("function") or "?"), " at ", where, code)
 
 
-def _object(failure: Record, sources: Sources) -> Html:
+def _object(failure: Record, sources: SourceView) -> Html:
     if not failure.has("concerned"):
         return Html("")
     concerned = failure.record("concerned")
@@ -79,7 +79,7 @@ def _object(failure: Record, sources: Sources) -> Html:
     return element("p", parts, ".")
 
 
-def _place(place: Record, sources: Sources) -> Html:
+def _place(place: Record, sources: SourceView) -> Html:
     return sources.place(place.text("file"), place.whole("line"))
 
 

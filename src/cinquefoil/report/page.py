@@ -19,7 +19,7 @@ from cinquefoil.report.failures import error_records, errors, test_number
 from cinquefoil.report.markup import Html, element, join
 from cinquefoil.report.overview import progress, solver, summary
 from cinquefoil.report.results import Results, read_results
-from cinquefoil.report.source import Sources
+from cinquefoil.report.source import SourceView
 from cinquefoil.report.stuck import stuck
 from cinquefoil.report.tests import tests
 from cinquefoil.report.treeview import tree
@@ -52,7 +52,7 @@ def try_report(folder: Path, tell: Callable[[str], None]) -> None:
 
 
 def page(results: Results) -> str:
-    sources = Sources(results)
+    sources = SourceView(results)
     found = errors(results, sources)
     named = [test_number(record) for record in error_records(results)]
     parts = [

@@ -38,7 +38,7 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SourceLine:
     """Blocks with code of the line, how many of them were entered, the first test that did, and the decisions made."""
 
     entered: int
@@ -58,7 +58,7 @@ class Line:
 class SourceFile:
     name: str
     text: list[str] | None
-    lines: dict[int, Line]
+    lines: dict[int, SourceLine]
     functions: tuple[int, int]  # entered, all
     errors: dict[int, int] = field(default_factory=dict[int, int])  # by line, the number of the error there
     marks: set[int] = field(default_factory=set[int])  # lines that other parts of the page point to
@@ -67,7 +67,7 @@ class SourceFile:
         return sum(line.entered > 0 for line in self.lines.values()), len(self.lines)
 
 
-class Sources:
+class SourceView:
     """All files, and links to their lines."""
 
     def __init__(self, results: Results) -> None:
@@ -225,7 +225,7 @@ def _way(line: int, test: int) -> str:
 def _file(record: Record) -> SourceFile:
     decisions = _decisions(record.records("branches"))
     lines = {
-        int(number): Line(int(entered), int(blocks), int(test), tuple(decisions.get(int(number), ())))
+        int(number): SourceLine(int(entered), int(blocks), int(test), tuple(decisions.get(int(number), ())))
         for number, entered, blocks, test in record.rows("lines", 4)
     }
     content = record.text("text").split("\n") if record.has("text") else None

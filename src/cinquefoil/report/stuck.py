@@ -8,7 +8,7 @@ from typing import Final
 from cinquefoil.report.markup import Html, element, join
 from cinquefoil.report.reading import Record
 from cinquefoil.report.results import Results
-from cinquefoil.report.source import Sources
+from cinquefoil.report.source import SourceView
 
 _MOST: Final = 40  # places
 _MOST_TURNS: Final = 12  # named for one place
@@ -27,7 +27,7 @@ class _Place:
     undecided: int = 0
 
 
-def stuck(results: Results, sources: Sources) -> Html:
+def stuck(results: Results, sources: SourceView) -> Html:
     records = results.details.records("stuck")
     if not records:
         return element("p", "No direction was found infeasible or left undecided.", class_="good")
@@ -52,14 +52,14 @@ def _places(records: list[Record]) -> list[_Place]:
     return sorted(found.values(), key=lambda place: -place.infeasible - place.undecided)
 
 
-def _table(places: list[_Place], sources: Sources) -> Html:
+def _table(places: list[_Place], sources: SourceView) -> Html:
     names = ("location", "directions", "infeasible", "undecided", "reached by")
     head = element("tr", [element("th", name, scope="col") for name in names])
     rows = [_row(place, sources) for place in places[:_MOST]]
     return element("div", element("table", element("thead", head), element("tbody", rows)), class_="wide")
 
 
-def _row(place: _Place, sources: Sources) -> Html:
+def _row(place: _Place, sources: SourceView) -> Html:
     content = sources.content(place.file, place.line).strip()[:_SHOWN_CODE]
     more = len(place.turns) - _MOST_TURNS
     turns = "; ".join(place.turns[:_MOST_TURNS]) + (f"; and {more} more" if more > 0 else "")

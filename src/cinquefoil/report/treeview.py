@@ -15,7 +15,7 @@ from cinquefoil.exploration.limits import LIMITS
 from cinquefoil.report.markup import Html, element, join
 from cinquefoil.report.reading import Record
 from cinquefoil.report.results import Results
-from cinquefoil.report.source import Sources
+from cinquefoil.report.source import SourceView
 
 _WIDTH, _ROW, _MARGIN = 1000, 12, 14
 _MOST_ROWS: Final = 1000
@@ -38,7 +38,7 @@ class Row:
         return "good" if self.end in _GOOD else "cut" if self.end in _STOPPED else "bad"
 
 
-def tree(results: Results, sources: Sources) -> Html:
+def tree(results: Results, sources: SourceView) -> Html:
     record = results.details.record("tree")
     rows = [_row(each, sources) for each in record.records("rows")[:_MOST_ROWS]]
     if len(rows) < 2:
@@ -50,7 +50,7 @@ def tree(results: Results, sources: Sources) -> Html:
     return join([legend, element("div", _svg(rows), class_="wide tree")])
 
 
-def _row(record: Record, sources: Sources) -> Row:
+def _row(record: Record, sources: SourceView) -> Row:
     file, line = record.text("file"), record.whole("line")
     start = max(record.whole("start"), 0)
     return Row(

@@ -24,7 +24,7 @@ from cinquefoil.solver.check import SolutionCheck
 from cinquefoil.solver.layer import Layer, LayerStatistics
 from cinquefoil.solver.problem import NativeSlicer, Problem, Verdict
 from cinquefoil.solver.registry import LayerFactory, arranged
-from cinquefoil.solver.smt import SmtLayer, session_factory
+from cinquefoil.solver.smt_layer import SmtLayer, session_factory
 
 
 class Chain:

@@ -28,7 +28,7 @@ _FEW: Final = 4
 
 
 @dataclass(slots=True)
-class Record:
+class QueryRecord:
     """What became of a kind of query; efforts are shares of the time."""
 
     failed: int = 0
@@ -50,8 +50,8 @@ class Patience:
     """Outlives epochs: places and shapes stay what they are."""
 
     def __init__(self) -> None:
-        self._places: dict[int, Record] = {}
-        self._shapes: dict[tuple[int, int, int], Record] = {}
+        self._places: dict[int, QueryRecord] = {}
+        self._shapes: dict[tuple[int, int, int], QueryRecord] = {}
 
     def share(self, problem: Problem) -> float:
         """Between a sixteenth and all of it."""
@@ -66,12 +66,12 @@ class Patience:
         for record in self._records(problem):
             record.learn(answered, effort)
 
-    def _records(self, problem: Problem) -> tuple[Record, Record]:
+    def _records(self, problem: Problem) -> tuple[QueryRecord, QueryRecord]:
         goal = problem.query.goal[0].node if problem.query.goal else 0
         operation = int(problem.slicer.table.nodes["op"][goal])
         shape = (operation, len(problem.inputs).bit_length(), problem.count.bit_length())
-        place = self._places.setdefault(problem.query.site, Record())
-        return place, self._shapes.setdefault(shape, Record())
+        place = self._places.setdefault(problem.query.site, QueryRecord())
+        return place, self._shapes.setdefault(shape, QueryRecord())
 
 
 def luby(number: int) -> int:

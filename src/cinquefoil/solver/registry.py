@@ -20,7 +20,7 @@ REGISTRY: Registry[Layer] = Registry(
     "solver layer",
     "cinquefoil.layers",
     {
-        "cache": "cinquefoil.solver.cache:CacheLayer",
+        "cache": "cinquefoil.solver.cache_layer:CacheLayer",
         "domains": "cinquefoil.solver.tables:DomainLayer",
         "bounds": "cinquefoil.solver.tables:BoundsLayer",
         "edits": "cinquefoil.solver.models:EditLayer",

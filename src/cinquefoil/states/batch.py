@@ -241,7 +241,7 @@ class Batch(Sequence[State]):
         return self.chunk.unsettled.find(_YES, self.row, self.row + self.size) < 0
 
 
-class Store:
+class RowStore:
     """Gives batches their rows, and states their ids."""
 
     def __init__(self) -> None:

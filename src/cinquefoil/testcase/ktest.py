@@ -70,7 +70,7 @@ class KTest:
     @classmethod
     def decode(cls, data: bytes, source: str = "test file") -> KTest:
         """Read a file's content; `source` names it in error messages."""
-        return _Reader(data, source).test()
+        return _FileReader(data, source).test()
 
     @classmethod
     def read(cls, path: Path) -> KTest:
@@ -102,7 +102,7 @@ def _counted(content: bytes, what: str) -> bytes:
     return _word(len(content), f"size of {what}:") + content
 
 
-class _Reader:
+class _FileReader:
     """A cursor that never leaves the file."""
 
     def __init__(self, data: bytes, source: str) -> None:

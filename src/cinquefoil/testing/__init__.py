@@ -15,11 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cinquefoil.testing.formats import FORMAT_RULES
-from cinquefoil.testing.layers import LAYER_RULES
-from cinquefoil.testing.mutators import MUTATOR_RULES
-from cinquefoil.testing.pruners import PRUNER_RULES
-from cinquefoil.testing.searchers import SEARCHER_RULES
+from cinquefoil.testing.format_rules import FORMAT_RULES
+from cinquefoil.testing.layer_rules import LAYER_RULES
+from cinquefoil.testing.mutator_rules import MUTATOR_RULES
+from cinquefoil.testing.pruner_rules import PRUNER_RULES
+from cinquefoil.testing.searcher_rules import SEARCHER_RULES
 
 Rule = Callable[[str], None]
 

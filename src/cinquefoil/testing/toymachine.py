@@ -22,7 +22,7 @@ Program = Callable[["Trace"], None]
 FILE = "toy.c"
 
 
-class Ended(Exception):
+class RunEnded(Exception):
     """A run ends early."""
 
 
@@ -84,14 +84,14 @@ class Trace:
     def fail(self, label: str, kind: str = "out-of-bounds") -> None:
         site = self.machine.site(label, SiteKind.CHECK, 0)
         self.error = RunError(kind, site, "boom", "read", "heap", 0, 1, 0, 0, 0, 0, ())
-        raise Ended("error")
+        raise RunEnded("error")
 
     def assume(self, label: str, expression: Expression) -> None:
         site = self.machine.site(label, SiteKind.CHECK, 0)
         holds = bool(expression(self.witness))
         self._event(EventKind.ASSUME, int(holds), site, self.machine.node(label, expression), 0)
         if not holds:
-            raise Ended("assume")
+            raise RunEnded("assume")
 
     def _enter_block_of(self, site: int) -> None:
         if self.machine.sites[site].block:
@@ -202,7 +202,7 @@ class ToyMachine:
         trace = Trace(self, data)
         try:
             self.program(trace)
-        except Ended as ended:
+        except RunEnded as ended:
             trace.end = str(ended)
         return trace
 

@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cinquefoil.experiment.subjects.construct import SANITIZED, executable
-from cinquefoil.experiment.subjects.recipe import Program, Recipe
+from cinquefoil.experiment.subjects.recipe import Recipe, SubjectProgram
 from cinquefoil.exploration.output.result_folder import test_name
 from cinquefoil.exploration.runs.findings import FoundError
 from cinquefoil.exploration.session.session import Task
+from cinquefoil.replay.native_run import run_binary
 from cinquefoil.replay.process import ProcessLimits
-from cinquefoil.replay.run import run_binary
 from cinquefoil.replay.sanitize import VARIABLES, Violation, violations
 from cinquefoil.testcase.ktest import KTest
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class SanitizerVerdict:
     """What the sanitizers say about the test of an error; nothing, or what they object to."""
 
     test: str
@@ -30,13 +30,13 @@ class Verdict:
 
 
 def confirm(
-    folder: Path, task: Task, recipe: Recipe, program: Program, errors: tuple[FoundError, ...]
-) -> list[Verdict]:
+    folder: Path, task: Task, recipe: Recipe, program: SubjectProgram, errors: tuple[FoundError, ...]
+) -> list[SanitizerVerdict]:
     """One verdict per error, in order."""
     judge = executable(recipe, program, SANITIZED)
     limits = dataclasses.replace(ProcessLimits(), memory=None)  # shadow memory takes terabytes of addresses
-    found: list[Verdict] = []
+    found: list[SanitizerVerdict] = []
     for name in (test_name(error.test) for error in errors):
         run = run_binary(judge, KTest.read(folder / name), task.environment(), limits, VARIABLES)
-        found.append(Verdict(name, tuple(violations(run.output.decode("utf-8", "replace")))))
+        found.append(SanitizerVerdict(name, tuple(violations(run.output.decode("utf-8", "replace")))))
     return found

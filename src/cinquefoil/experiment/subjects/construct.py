@@ -19,8 +19,8 @@ from typing import Final
 
 from cinquefoil.build.cache import key_of, locked
 from cinquefoil.errors import UserError
-from cinquefoil.experiment.subjects.recipe import Program, Recipe, read_recipe
-from cinquefoil.experiment.subjects.source import fetch, subjects_root, unpack
+from cinquefoil.experiment.subjects.recipe import Recipe, SubjectProgram, read_recipe
+from cinquefoil.experiment.subjects.upstream import fetch, subjects_root, unpack
 
 TRACED, GCOV, SANITIZED = "traced", "gcov", "sanitized"
 FLAVOURS: Final = (TRACED, GCOV)  # those that every subject has
@@ -47,7 +47,7 @@ def build(recipe: Recipe, flavour: str) -> Path:
     return place
 
 
-def executable(recipe: Recipe, program: Program, flavour: str) -> Path:
+def executable(recipe: Recipe, program: SubjectProgram, flavour: str) -> Path:
     """A program, built if need be."""
     path = build(recipe, flavour) / program.path
     # Libtool leaves a script at the place of a program it links to a shared library of the same tree.

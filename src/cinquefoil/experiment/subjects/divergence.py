@@ -17,10 +17,10 @@ from cinquefoil.exploration.session.session import Task
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.witness import run_with
 from cinquefoil.machine.worker import Limits, Worker
-from cinquefoil.replay.compare import replay_test
-from cinquefoil.replay.native import build_native
-from cinquefoil.replay.patience import Patience
-from cinquefoil.replay.suite import read_suite
+from cinquefoil.replay.comparing import replay_test
+from cinquefoil.replay.native_build import build_native
+from cinquefoil.replay.replay_suite import read_suite
+from cinquefoil.replay.time_allowance import TimeAllowance
 from cinquefoil.testcase.ktest import KTest
 
 SECONDS_PER_TEST = 10.0
@@ -77,7 +77,7 @@ def _diverging(
     tests: Iterable[Named], task: Task, linked: LinkedProgram, image: Image, coverage: Coverage
 ) -> Iterator[Diverging]:
     native, environment = build_native(linked), task.environment()
-    patience = Patience(SECONDS_PER_TEST)
+    patience = TimeAllowance(SECONDS_PER_TEST)
     with Worker(image, environment, Limits(seconds=task.run_seconds)) as worker:
         for name, test in tests:
             predicted = run_with(worker, test.contents())

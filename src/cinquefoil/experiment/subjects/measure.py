@@ -16,15 +16,15 @@ from cinquefoil.build.libc import Progress
 from cinquefoil.build.program import load_program
 from cinquefoil.experiment.subjects.construct import GCOV, TRACED, executable, tree
 from cinquefoil.experiment.subjects.divergence import Compared, Lines, followed, quietly
-from cinquefoil.experiment.subjects.recipe import Program, Recipe
+from cinquefoil.experiment.subjects.recipe import Recipe, SubjectProgram
 from cinquefoil.exploration import Options
 from cinquefoil.exploration.loop.exploration import Exploration, Outcome
 from cinquefoil.exploration.session.session import Session, Task
 from cinquefoil.machine.image import build_image
 from cinquefoil.replay import gcov
-from cinquefoil.replay.patience import Patience
-from cinquefoil.replay.run import run_binary
-from cinquefoil.replay.suite import read_suite
+from cinquefoil.replay.native_run import run_binary
+from cinquefoil.replay.replay_suite import read_suite
+from cinquefoil.replay.time_allowance import TimeAllowance
 
 SECONDS_PER_TEST = 3.5
 
@@ -48,7 +48,7 @@ class Measured:
     agreement: Agreement
 
 
-def task_of(recipe: Recipe, program: Program) -> Task:
+def task_of(recipe: Recipe, program: SubjectProgram) -> Task:
     files = tuple(recipe.folder / name for name in program.files)
     traced = executable(recipe, program, TRACED)
     return Task(traced, program.arguments, files=files, variables=program.variables)
@@ -69,11 +69,11 @@ def explore(
 
 
 def measure(
-    folder: Path, task: Task, recipe: Recipe, program: Program, engine: Lines, step: Progress = quietly
+    folder: Path, task: Task, recipe: Recipe, program: SubjectProgram, engine: Lines, step: Progress = quietly
 ) -> Measured:
     """Replays the tests of a folder one by one on the gcov build; `engine` are the lines the engine ran for them."""
     native = executable(recipe, program, GCOV)
-    environment, patience = task.environment(), Patience(SECONDS_PER_TEST)
+    environment, patience = task.environment(), TimeAllowance(SECONDS_PER_TEST)
     variables, tools = gcov.setting()
     counters: dict[str, bytes] = {}
     for _, test in followed(read_suite(folder).tests, "by gcov", step):
@@ -119,7 +119,7 @@ def _places(lines: Iterable[tuple[str, int]]) -> tuple[str, ...]:
 
 def as_data(
     recipe: Recipe,
-    program: Program,
+    program: SubjectProgram,
     summary: Mapping[str, object],
     measured: Measured | None = None,
     compared: Compared | None = None,

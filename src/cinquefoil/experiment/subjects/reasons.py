@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from enum import StrEnum
 
 
-class Reason(StrEnum):
+class LineReason(StrEnum):
     PART = "part"
     CONSTANT = "constant"
     OTHER = "other"
@@ -29,14 +29,14 @@ _CONSTANT = re.compile(
 _NOTHING = re.compile(r"\s*(/\*.*\*/|//.*|\*.*|#.*)?\s*$")
 
 
-def reason(lines: list[str], number: int) -> Reason:
+def reason(lines: list[str], number: int) -> LineReason:
     """Of a line, counted from 1, of a file's text."""
     if not 0 < number <= len(lines):
-        return Reason.OTHER
+        return LineReason.OTHER
     line = lines[number - 1]
     if _BEGINS_INSIDE.match(line) or _goes_on(lines, number):
-        return Reason.PART
-    return Reason.CONSTANT if _CONSTANT.match(line) else Reason.OTHER
+        return LineReason.PART
+    return LineReason.CONSTANT if _CONSTANT.match(line) else LineReason.OTHER
 
 
 def _goes_on(lines: list[str], number: int) -> bool:
@@ -49,9 +49,9 @@ def _is_open(line: str) -> bool:
     return line.count("(") > line.count(")") or line.rstrip().endswith((",", "&&", "||", "?", "="))
 
 
-def count(places: Iterable[str], text_of: Callable[[str], list[str] | None]) -> Counter[Reason]:
+def count(places: Iterable[str], text_of: Callable[[str], list[str] | None]) -> Counter[LineReason]:
     """Of FILE:LINE; `text_of` gives a file's lines, nothing if they are not at hand."""
-    found: Counter[Reason] = Counter()
+    found: Counter[LineReason] = Counter()
     for place in places:
         file, _, number = place.rpartition(":")
         text = text_of(file)

@@ -26,7 +26,7 @@ _PROGRAM_KEYS = {"name", "names", "path", "arguments", "sources", "files", "vari
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class SubjectProgram:
     """One executable of a recipe; its path is relative to the built tree."""
 
     name: str
@@ -44,7 +44,7 @@ class Recipe:
     package: str
     version: str
     steps: tuple[str, ...]
-    programs: tuple[Program, ...]
+    programs: tuple[SubjectProgram, ...]
     folder: Path
     tools: tuple[str, ...] = ()  # of the host, beside a compiler and make
     patches: tuple[str, ...] = ()  # relative to the folder of recipes
@@ -94,11 +94,11 @@ def _recipe(path: Path, table: Mapping[str, Any]) -> Recipe:
     )
 
 
-def _programs(entry: Mapping[str, Any]) -> Iterator[Program]:
+def _programs(entry: Mapping[str, Any]) -> Iterator[SubjectProgram]:
     _only(entry, _PROGRAM_KEYS)
     names = entry["names"] if "names" in entry else [entry["name"]]
     for name in cast("list[str]", names):
-        yield Program(
+        yield SubjectProgram(
             name,
             str(entry["path"]).replace("{name}", name),
             tuple(shlex.split(str(entry["arguments"]))),
@@ -121,7 +121,7 @@ def _words(table: Mapping[str, Any], key: str) -> tuple[str, ...]:
     return tuple(cast("list[str]", value))
 
 
-Chosen = tuple[Recipe, Program]
+Chosen = tuple[Recipe, SubjectProgram]
 
 
 def choose(recipes: Sequence[Recipe], wanted: Iterable[str]) -> list[Chosen]:

@@ -8,8 +8,8 @@ from typing import Final
 
 from cinquefoil.errors import UserError
 from cinquefoil.experiment.comparison import Comparison
+from cinquefoil.experiment.data_table import Table
 from cinquefoil.experiment.preset import Preset, View
-from cinquefoil.experiment.table import Table
 
 Maker = Callable[[Comparison, float, View, Preset], Iterator[Table]]
 

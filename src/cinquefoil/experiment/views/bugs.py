@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterator, Sequence
 
 from cinquefoil.experiment.comparison import Comparison
+from cinquefoil.experiment.data_table import Table, TableEntry, number, percent
 from cinquefoil.experiment.preset import Preset, View
 from cinquefoil.experiment.result import Result
 from cinquefoil.experiment.samples import mean
-from cinquefoil.experiment.table import Entry, Table, number, percent
-from cinquefoil.experiment.views.coverage import chosen
+from cinquefoil.experiment.views.coverage_views import chosen
 
 _NO_BUGS = ("unsupported",)
 
@@ -28,9 +28,9 @@ def bugs(comparison: Comparison, budget: float, view: View, preset: Preset) -> I
     yield table
 
 
-def _pair(errors: frozenset[tuple[str, str, int]], most: int) -> Entry:
+def _pair(errors: frozenset[tuple[str, str, int]], most: int) -> TableEntry:
     kinds = len({kind for kind, _, _ in errors})
-    return Entry(f"{kinds}, {len(errors)}" if errors else "", len(errors), len(errors) == most)
+    return TableEntry(f"{kinds}, {len(errors)}" if errors else "", len(errors), len(errors) == most)
 
 
 def _errors(rows: Sequence[Result]) -> frozenset[tuple[str, str, int]]:

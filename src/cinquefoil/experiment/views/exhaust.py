@@ -6,12 +6,12 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 
 from cinquefoil.experiment.comparison import Comparison
+from cinquefoil.experiment.data_table import Table, TableEntry, number, plain
 from cinquefoil.experiment.preset import Preset, View
 from cinquefoil.experiment.result import Result
 from cinquefoil.experiment.samples import median
-from cinquefoil.experiment.table import Entry, Table, number, plain
-from cinquefoil.experiment.tables import smt_queries
-from cinquefoil.experiment.views.coverage import chosen
+from cinquefoil.experiment.standard_tables import smt_queries
+from cinquefoil.experiment.views.coverage_views import chosen
 
 
 def exhaust(comparison: Comparison, budget: float, view: View, preset: Preset) -> Iterator[Table]:
@@ -45,16 +45,16 @@ def _titled(columns: Sequence[str]) -> list[str]:
     return [f"paper: {column.partition(' ')[2]}" for column in columns]
 
 
-def _theirs(value: float | str | None) -> Entry:
+def _theirs(value: float | str | None) -> TableEntry:
     if value is None:
         return number(math.nan)
     return plain(value) if isinstance(value, str) else number(float(value), None)
 
 
-def _entry(rows: Sequence[Result], get: Callable[[Result], float], timed: bool) -> Entry:
+def _entry(rows: Sequence[Result], get: Callable[[Result], float], timed: bool) -> TableEntry:
     if not rows:
         return number(math.nan)
     late = sum(not row.summary.get("exhausted") for row in rows) * 2 > len(rows)
     if timed and late:
-        return Entry("OOT", "OOT")
+        return TableEntry("OOT", "OOT")
     return number(median([get(row) for row in rows]), 2 if timed else None)

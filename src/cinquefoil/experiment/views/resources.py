@@ -6,12 +6,12 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 
 from cinquefoil.experiment.comparison import Comparison
+from cinquefoil.experiment.data_table import Table, bytes_entry, number, percent
 from cinquefoil.experiment.preset import Preset, View
 from cinquefoil.experiment.result import Result
 from cinquefoil.experiment.samples import geometric_mean, mean
 from cinquefoil.experiment.series import at, average
-from cinquefoil.experiment.table import Table, bytes_entry, number, percent
-from cinquefoil.experiment.views.coverage import chosen
+from cinquefoil.experiment.views.coverage_views import chosen
 
 _MOMENTS = (0.3, 0.7, 1.0)  # the papers' third, seventh and tenth hour
 

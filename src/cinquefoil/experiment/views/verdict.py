@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cinquefoil.experiment.comparison import Comparison
+from cinquefoil.experiment.data_table import Table, mean_entry, number, percent
 from cinquefoil.experiment.preset import Preset, View
 from cinquefoil.experiment.samples import compare, deviation, geometric_mean, mean
-from cinquefoil.experiment.table import Table, mean_entry, number, percent
-from cinquefoil.experiment.tables import totals, wins
+from cinquefoil.experiment.standard_tables import totals, wins
 
 
 def verdict(comparison: Comparison, budget: float, view: View, preset: Preset) -> Iterator[Table]:

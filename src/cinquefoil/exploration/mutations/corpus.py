@@ -27,7 +27,7 @@ _STACKED = (1, 1, 1, 2, 2, 3, 4)
 
 
 @dataclass(slots=True)
-class Entry:
+class CorpusEntry:
     """An input; `texts` and `counts` are the objects of its run that may change."""
 
     data: bytes
@@ -43,7 +43,7 @@ class Corpus:
     rng: random.Random
     words: Sequence[bytes] = ()
     mutators: Sequence[Mutator] = field(default_factory=make_all)
-    entries: list[Entry] = field(default_factory=list[Entry])
+    entries: list[CorpusEntry] = field(default_factory=list[CorpusEntry])
     _waiting: deque[bytes] = field(default_factory=deque[bytes])  # continuations to try first
     _arguments: dict[str, InputObject] = field(default_factory=dict[str, InputObject])
     _pools: dict[bool, Pool] = field(init=False)  # with the texts of arguments, of others
@@ -54,7 +54,7 @@ class Corpus:
     def add(self, run: Run) -> None:
         """Takes in an input that covered something new."""
         texts = [each for each in run.objects if not each.name.startswith(_COUNT) and _may_change(each)]
-        entry = Entry(run.witness, texts, [each for each in run.objects if each.name.startswith(_COUNT)])
+        entry = CorpusEntry(run.witness, texts, [each for each in run.objects if each.name.startswith(_COUNT)])
         if not texts and not entry.counts:
             return
         self.entries.append(entry)
@@ -85,7 +85,7 @@ class Corpus:
             text = self.rng.choice(self.mutators).mutate(text, room, pool)[:room]
         return _with(data, each, text)
 
-    def _other_arguments(self, entry: Entry, data: bytes) -> bytes:
+    def _other_arguments(self, entry: CorpusEntry, data: bytes) -> bytes:
         """Another number of arguments; those that come in get texts."""
         for each in entry.counts:
             number = self.rng.randrange(_MOST_ARGUMENTS)

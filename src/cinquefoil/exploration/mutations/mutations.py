@@ -46,7 +46,7 @@ class CoverageRunner(Protocol):
     def coverage_run(self, witness: bytes, instructions: int) -> CoverageRun: ...
 
 
-class Yield:
+class WorkYield:
     """What work brought, the older the less."""
 
     __slots__ = ("won", "work")
@@ -84,7 +84,7 @@ class Mutations(Observer):
         self._counts = explored.statistics
         self.corpus = corpus
         self._credit = 0.0
-        self._own, self._states = Yield(), Yield()
+        self._own, self._states = WorkYield(), WorkYield()
         self._worked, self._covered = 0.0, 0  # by all, when last looked at
         self._vain: set[int] = set()  # sites that a glance reached and the traced run did not
         self._failed: set[tuple[str, int]] = set()  # errors that were run, traced

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cinquefoil.exploration.parallel.messages import Orders, Report
+from cinquefoil.exploration.parallel.messages import Orders, RoundReport
 
 SHORTEST, LONGEST = 0.02, 0.4  # seconds of effort of a round
 _ROUNDS = 3  # for which an explorer should have states: what is ordered at the end of one arrives two later
@@ -27,7 +27,7 @@ class Balance:
         self.length = SHORTEST
         self._found = [0] * len(self.allowances)  # paths of each, when last looked at
 
-    def decide(self, reports: Sequence[Report], again: bool) -> list[Orders]:
+    def decide(self, reports: Sequence[RoundReport], again: bool) -> list[Orders]:
         """The orders for each, given what all of them reported; `again`: open questions may be asked again."""
         gifts = self._gifts(reports)
         arriving = {to for report in reports for to, _ in report.gifts}
@@ -40,7 +40,7 @@ class Balance:
             for allowance, given in zip(self.allowances, gifts, strict=True)
         ]
 
-    def _gifts(self, reports: Sequence[Report]) -> list[list[tuple[int, int]]]:
+    def _gifts(self, reports: Sequence[RoundReport]) -> list[list[tuple[int, int]]]:
         """By giver: to whom, and how many.  Everybody gives to one other at most."""
         has = [report.pending for report in reports]
         for report in reports:
@@ -60,7 +60,7 @@ class Balance:
         self._found = [report.paths for report in reports]
         return orders
 
-    def _share_out(self, reports: Sequence[Report], getting: set[int]) -> None:
+    def _share_out(self, reports: Sequence[RoundReport], getting: set[int]) -> None:
         """Takes back what explorers at rest do not use, and lets those at work have as much as each other, about half
         of what is left in all."""
         if self._paths == float("inf"):
@@ -82,6 +82,6 @@ def _needs(poor: int, rich: int, pace: float) -> bool:
     return rich >= 2 and (poor == 0 or (poor < _FEW + _ROUNDS * pace and poor * _FEWER < rich))
 
 
-def is_dry(reports: Sequence[Report]) -> bool:
+def is_dry(reports: Sequence[RoundReport]) -> bool:
     """Has nobody anything left, nor given anything away that has not arrived?"""
     return not any(report.pending or report.gifts for report in reports)

@@ -21,7 +21,7 @@ import numpy as np
 from cinquefoil.exploration.loop.exploration import Exploration
 from cinquefoil.exploration.options import Options
 from cinquefoil.exploration.parallel.input_names import Contents, InputNames
-from cinquefoil.exploration.parallel.messages import Bundle, Last, Orders, Report
+from cinquefoil.exploration.parallel.messages import Last, Orders, RoundBundle, RoundReport
 from cinquefoil.exploration.parallel.parcels import Parcel, all_states, choose, giveable, pack
 from cinquefoil.exploration.pruning.pruning import effort
 from cinquefoil.exploration.runs.coverage import Gain
@@ -118,7 +118,7 @@ class Explorer(Exploration):
 
     # ---- exchange ----
 
-    def apply(self, bundle: Bundle) -> None:
+    def apply(self, bundle: RoundBundle) -> None:
         """Takes in what others did, and gives away what it is asked for."""
         self.learn(bundle.covered)
         self.coverage.learn(bundle.passed, proven=False)
@@ -172,7 +172,7 @@ class Explorer(Exploration):
             columns = {name: rows[name] for name in rows.dtype.names or ()}
             self.frontier.add(self.tree.adopt(witness, columns, parcel.seen))
 
-    def report(self, round: int) -> Report:
+    def report(self, round: int) -> RoundReport:
         """What was done since the last one.  Whoever has nothing left to explore looks for doubts."""
         if not self.frontier and not self.alone:
             self._look_for_doubts(self.tick)
@@ -183,7 +183,7 @@ class Explorer(Exploration):
         tests, gifts = self._tests(), self._gifts
         self._gifts = []
         self._found.clear()
-        return Report(
+        return RoundReport(
             round,
             len(self.frontier),
             any(giveable(batch).any() for batch in self.frontier.batches()) if len(self.frontier) < 64 else True,

@@ -16,7 +16,16 @@ from cinquefoil.errors import UserError
 from cinquefoil.exploration.loop.collector import rarely_collecting
 from cinquefoil.exploration.parallel.explorer import Explorer
 from cinquefoil.exploration.parallel.input_names import InputNames
-from cinquefoil.exploration.parallel.messages import Beat, Bundle, Failure, Frames, Message, Report, Setup, frame
+from cinquefoil.exploration.parallel.messages import (
+    Beat,
+    Frames,
+    Message,
+    ProcessFailure,
+    RoundBundle,
+    RoundReport,
+    Setup,
+    frame,
+)
 from cinquefoil.exploration.solving.worker_solver import WorkerSolver
 from cinquefoil.machine.worker import Worker
 from cinquefoil.plugins import load_plugins
@@ -95,9 +104,10 @@ class Life:
             self.explorer.work()
             self.explorer.statistics.phases.idle.begin()
             begun = time.monotonic()
-            bundle = next(messages, None) if joins else Bundle(0, self.explorer.orders, self._setup.covered, [], [])
+            alone = RoundBundle(0, self.explorer.orders, self._setup.covered, [], [])
+            bundle = next(messages, None) if joins else alone
             self.explorer.waited += time.monotonic() - begun
-            if not isinstance(bundle, Bundle):
+            if not isinstance(bundle, RoundBundle):
                 return
             if bundle.stop:
                 self._link.send(self._report(number, final=True))
@@ -108,7 +118,7 @@ class Life:
             self._link.send(self._report(number))
             number += 1
 
-    def _report(self, number: int, final: bool = False) -> Report:
+    def _report(self, number: int, final: bool = False) -> RoundReport:
         report = self.explorer.report(number)
         if final:
             report.last = self.explorer.last()
@@ -146,5 +156,5 @@ def main() -> None:
         except (BrokenPipeError, ConnectionResetError):
             pass  # nobody waits for the answer any more
         except Exception as error:
-            link.send(Failure(traceback.format_exc(), str(error) if isinstance(error, UserError) else ""))
+            link.send(ProcessFailure(traceback.format_exc(), str(error) if isinstance(error, UserError) else ""))
             raise

@@ -32,8 +32,8 @@ from cinquefoil.exploration.options import Options
 from cinquefoil.exploration.parallel.balance import SHORTEST, Balance, is_dry
 from cinquefoil.exploration.parallel.explorer import Explorer
 from cinquefoil.exploration.parallel.input_names import Contents
-from cinquefoil.exploration.parallel.messages import Bundle, Last, Orders, Report, Setup
-from cinquefoil.exploration.parallel.pool import Pool
+from cinquefoil.exploration.parallel.messages import Last, Orders, RoundBundle, RoundReport, Setup
+from cinquefoil.exploration.parallel.pool import ProcessPool
 from cinquefoil.exploration.runs.findings import Findings, Test
 from cinquefoil.exploration.runs.tree import Growth
 from cinquefoil.exploration.solving.worker_solver import WorkerSolver
@@ -79,11 +79,11 @@ class ParallelExploration(Explorer):
         self._keep = keep
         self._backend, self._silence = backend, silence
         self._by_itself_until = BY_ITSELF if by_itself is None else by_itself
-        self.pool: Pool | None = None
+        self.pool: ProcessPool | None = None
         self._balance = Balance(None, ())
-        self._reports: dict[int, dict[int, Report]] = {}  # by round and number, until a round is complete
-        self._bundles: dict[int, tuple[list[Report], Bundle]] = {}  # of this process
-        self._unmerged: list[tuple[int, int, Report]] = []  # by round and number
+        self._reports: dict[int, dict[int, RoundReport]] = {}  # by round and number, until a round is complete
+        self._bundles: dict[int, tuple[list[RoundReport], RoundBundle]] = {}  # of this process
+        self._unmerged: list[tuple[int, int, RoundReport]] = []  # by round and number
         self._ticks = 0
         self._made = 0  # the last complete round
         self._asked = 0
@@ -101,7 +101,7 @@ class ParallelExploration(Explorer):
 
     # ---- what all of them have done ----
 
-    def _last_reports(self) -> list[Report]:
+    def _last_reports(self) -> list[RoundReport]:
         ledgers = self.pool.ledgers.values() if self.pool is not None else ()
         return [ledger.report for ledger in ledgers if ledger.report is not None]
 
@@ -220,7 +220,7 @@ class ParallelExploration(Explorer):
         others = float("inf") if self.alone or most is None else 0.0
         self._balance = Balance(None if self.alone else most, [own] + [others] * (count - 1))
         self.orders = Orders(_STARTING, own)
-        self.pool = Pool([self._setup(number) for number in range(1, count)])
+        self.pool = ProcessPool([self._setup(number) for number in range(1, count)])
         self.memory.others = self.pool.memory
 
     def _setup(self, number: int) -> Setup:
@@ -302,7 +302,7 @@ class ParallelExploration(Explorer):
 
     # ---- rounds ----
 
-    def _file(self, number: int, report: Report) -> None:
+    def _file(self, number: int, report: RoundReport) -> None:
         """A report is in; if it was the last one missing, everybody hears of the round."""
         reports = self._reports.setdefault(report.round, {})
         reports[number] = report
@@ -310,7 +310,7 @@ class ParallelExploration(Explorer):
             self._tell(report.round, [reports[n] for n in sorted(reports)])
             del self._reports[report.round]
 
-    def _tell(self, round: int, reports: list[Report]) -> None:
+    def _tell(self, round: int, reports: list[RoundReport]) -> None:
         assert self.pool is not None
         orders = self._balance.decide(reports, self.explored.undecided.round < self.options.retries)
         self._made = round
@@ -325,13 +325,13 @@ class ParallelExploration(Explorer):
         self._news.clear()
         self._peak = max(self._peak, sum(report.pending for report in reports))
 
-    def _bundle(self, round: int, to: int, reports: Sequence[Report], orders: Orders) -> Bundle:
+    def _bundle(self, round: int, to: int, reports: Sequence[RoundReport], orders: Orders) -> RoundBundle:
         others = [report for number, report in enumerate(reports) if number != to]
         covered = np.concatenate([report.covered for report in others])
         passed = np.concatenate([report.passed for report in others])
         tests = [test for report in others for test in report.tests] if to and self.options.mutating else []
         parcels = [parcel for report in reports for number, gift in report.gifts if number == to for parcel in gift]
-        return Bundle(round, orders, covered, tests, parcels, passed, frozenset(self._news))
+        return RoundBundle(round, orders, covered, tests, parcels, passed, frozenset(self._news))
 
     def _exchange(self, round: int) -> bool:
         """Takes part in the exchange of a round; False if it is time to stop."""
@@ -351,7 +351,7 @@ class ParallelExploration(Explorer):
         self._end = self._ending(reports, bundle)
         return self._end is None
 
-    def _ending(self, reports: Sequence[Report], bundle: Bundle) -> str | None:
+    def _ending(self, reports: Sequence[RoundReport], bundle: RoundBundle) -> str | None:
         if self.alone:
             self._leader = next((report.numbers for report in reports if report.finished == "exhausted"), None)
             return "exhausted" if self._leader is not None else None
@@ -402,7 +402,7 @@ class ParallelExploration(Explorer):
         pool, late = self.pool, time.monotonic() + _GRACE + self.worker.limits.seconds
         waiting = {number for number, process in pool.processes.items() if process.alive}
         for number in waiting:
-            pool.processes[number].send(Bundle(0, Orders(), np.zeros(0, np.int64), [], [], stop=True))
+            pool.processes[number].send(RoundBundle(0, Orders(), np.zeros(0, np.int64), [], [], stop=True))
             pool.processes[number].interrupt()
         while waiting and time.monotonic() < late:
             for number, report in pool.pump(_SLICE):

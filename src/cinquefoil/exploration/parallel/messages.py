@@ -62,7 +62,7 @@ class Setup:
 
 
 @dataclass(slots=True)
-class Report:
+class RoundReport:
     """What a process has done, at the end of a round."""
 
     round: int
@@ -96,7 +96,7 @@ class Last:
 
 
 @dataclass(slots=True)
-class Bundle:
+class RoundBundle:
     """What the others did in a round, and what to do next."""
 
     round: int
@@ -117,14 +117,14 @@ class Beat:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class ProcessFailure:
     """What a process says before it ends by mistake; `blame` says why if that is the user's to mend."""
 
     text: str
     blame: str = ""
 
 
-Message = Report | Beat | Failure | Bundle | Setup
+Message = RoundReport | Beat | ProcessFailure | RoundBundle | Setup
 
 
 def frame(message: Message) -> bytes:

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from cinquefoil.errors import EngineError
-from cinquefoil.exploration.parallel.messages import Beat, Failure, Frames, Message, Report, frame
+from cinquefoil.exploration.parallel.messages import Beat, Frames, Message, ProcessFailure, RoundReport, frame
 from cinquefoil.exploration.parallel.parcels import Parcel
 from cinquefoil.machine.resident import family_bytes
 from cinquefoil.solver.layer import LayerStatistics
@@ -80,7 +80,7 @@ class Process:
         except OSError:
             self.alive = False
 
-    def receive(self) -> Iterator[Report]:
+    def receive(self) -> Iterator[RoundReport]:
         """Whatever has come; finds out, too, that nothing will come any more."""
         try:
             while data := self._link.recv(_CHUNK):
@@ -93,9 +93,9 @@ class Process:
             self.alive = False
         try:
             for message in self._frames:
-                if isinstance(message, Failure):
+                if isinstance(message, ProcessFailure):
                     self.failure, self.blame = message.text, message.blame
-                elif isinstance(message, Report):
+                elif isinstance(message, RoundReport):
                     self.reported = True
                     yield message
                 elif not isinstance(message, Beat):
@@ -129,7 +129,7 @@ class Ledger:
 
     kept: list[dict[str, float]] = field(default_factory=list[dict[str, float]])
     layers: list[dict[str, LayerStatistics]] = field(default_factory=list[dict[str, LayerStatistics]])
-    report: Report | None = None  # its present process's last
+    report: RoundReport | None = None  # its present process's last
     deaths: int = 0  # since the last report
     _based: dict[str, float] | None = None
     _moves: list[list[Parcel] | BranchKeys] = field(default_factory=list[list[Parcel] | BranchKeys])
@@ -144,7 +144,7 @@ class Ledger:
         if parcels:
             self._moves.append(parcels)
 
-    def note(self, report: Report) -> None:
+    def note(self, report: RoundReport) -> None:
         self.report, self.deaths = report, 0
         if report.base is not None:
             self._moves, self._based = [report.base], report.numbers
@@ -177,7 +177,7 @@ class Ledger:
         return lost
 
 
-class Pool:
+class ProcessPool:
     """Processes by number, from 1 on."""
 
     def __init__(self, setups: Iterable[Message]) -> None:
@@ -187,7 +187,7 @@ class Pool:
         for process in self.processes.values():
             self._poll.register(process, select.POLLIN)
 
-    def pump(self, seconds: float) -> Iterator[tuple[int, Report]]:
+    def pump(self, seconds: float) -> Iterator[tuple[int, RoundReport]]:
         """Moves bytes, waiting up to so long for some; yields what was reported."""
         ready = {file for file, _ in self._poll.poll(seconds * 1000)}
         for number, process in self.processes.items():

@@ -19,7 +19,7 @@ from cinquefoil.machine.failure import FALSE_ASSUMPTION
 from cinquefoil.machine.run import Run, RunError
 from cinquefoil.native import core
 from cinquefoil.native.structures import structure
-from cinquefoil.states.batch import Chunk, Store
+from cinquefoil.states.batch import Chunk, RowStore
 from cinquefoil.states.state import State
 
 BY_VALUE = frozenset({EventKind.PIN, EventKind.CONCRETIZE})
@@ -153,7 +153,7 @@ class Reader:
         hashes, decisions, depths = self._hashes[: count + 1], self._decisions[:decided], self._depths[:count]
         return Path(run, where, failed, hashes, decisions, depths)
 
-    def untaken(self, path: Path, first: int, origin: State | None, marks: NDArray[np.int64], store: Store) -> int:
+    def untaken(self, path: Path, first: int, origin: State | None, marks: NDArray[np.int64], store: RowStore) -> int:
         """Puts the directions not taken from event `first` on into the store's next rows; how many there are.
 
         `origin` is the state the run turned at, `marks` the events before which it covered something first."""
@@ -176,7 +176,9 @@ class Reader:
                 return rows
             chunk = store.make_room(rows)
 
-    def follow(self, run: Run, state: State, marks: NDArray[np.int64], store: Store, skip: int = 0) -> Followed | None:
+    def follow(
+        self, run: Run, state: State, marks: NDArray[np.int64], store: RowStore, skip: int = 0
+    ) -> Followed | None:
         """`read` and `untaken` at once, for a run that was made for a state; None if the run does not take its branch.
 
         Whether a branch to any other value led to one that was not seen is for the caller to look at, who takes `skip`
@@ -204,7 +206,7 @@ class Reader:
         return rows, kept[begin:middle], kept[middle:end], decided
 
     def _follow_in_more_room(
-        self, run: Run, state: State, marks: NDArray[np.int64], store: Store, skip: int
+        self, run: Run, state: State, marks: NDArray[np.int64], store: RowStore, skip: int
     ) -> Followed | None:
         count = len(run.events)
         if count > self._room:

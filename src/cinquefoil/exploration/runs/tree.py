@@ -26,7 +26,7 @@ from cinquefoil.exploration.runs.events import Followed, Path, Reader, no_alts, 
 from cinquefoil.ir.sites import Site
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.run import Run
-from cinquefoil.states.batch import Batch, Chunk, JoinedBatches, Store
+from cinquefoil.states.batch import Batch, Chunk, JoinedBatches, RowStore
 from cinquefoil.states.state import HISTORY, OTHER, State, Witness
 
 MOST_VALUES = 256  # tried of what a run had to fix; all of a byte
@@ -74,7 +74,7 @@ class Tree:
         self._follow = self._reader.follow
         self._root: Witness | None = None
         self._starts: dict[int, Witness] = {}
-        self._store = Store()
+        self._store = RowStore()
         self._next_witness = 1
         self.limited = 0  # questions for another value that are no longer asked
         self.shared = False  # with other processes: untaken branches that no state here asks for are theirs

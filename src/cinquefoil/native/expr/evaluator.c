@@ -213,7 +213,7 @@ static void run_range(const struct space *s, const struct code *p, u32 from, u32
         if (!v->partial || p->code[slot].outer) run_one(s, p, slot, v, v->count);
 }
 
-void cinq_run(const struct space *s, const struct code *p, struct lanes *v) { run_range(s, p, 0, p->length, v); }
+void cinq_evaluate(const struct space *s, const struct code *p, struct lanes *v) { run_range(s, p, 0, p->length, v); }
 
 void cinq_collect(const struct code *p, const struct lanes *v, u32 roots, u64 *lo, u64 *hi)
 {
@@ -278,7 +278,7 @@ void cinq_truth_table(const struct space *s, struct code *p, struct lanes *v, co
     for (u32 outer = 0; outer < (v->outer == NONE ? 1u : 256u); outer++) {
         v->outer_value = outer;
         v->partial = outer > 0;
-        cinq_run(s, p, v);
+        cinq_evaluate(s, p, v);
         set_row(p, v, wanted, equal, count, bits + 4 * outer);
     }
 }

@@ -44,7 +44,7 @@ struct lanes {
 
 /* Makes p from the roots; 0, or which array was too small.  root_slots[i]: where root i's value will be. */
 int cinq_compile(struct space *s, struct code *p, const u32 *roots, u32 count);
-void cinq_run(const struct space *s, const struct code *p, struct lanes *v);
+void cinq_evaluate(const struct space *s, const struct code *p, struct lanes *v);
 /* The roots' values, [root][lane], after a run. */
 void cinq_collect(const struct code *p, const struct lanes *v, u32 roots, u64 *lo, u64 *hi);
 

@@ -16,8 +16,8 @@ from typing import Final
 from cinquefoil.build import toolchain
 from cinquefoil.machine.environment import Environment
 from cinquefoil.replay.inputs import Inputs, inputs_of
+from cinquefoil.report.export.export_suite import Exported, Suite, fresh_folder, write
 from cinquefoil.report.export.format import Format
-from cinquefoil.report.export.suite import Exported, Suite, fresh_folder, write
 from cinquefoil.report.markup import visible
 from cinquefoil.report.results import TestInfo
 from cinquefoil.testcase.ktest import KTest

@@ -19,7 +19,7 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import ClassVar
 
-from cinquefoil.report.export.suite import Exported, Suite
+from cinquefoil.report.export.export_suite import Exported, Suite
 
 
 class Format(ABC):

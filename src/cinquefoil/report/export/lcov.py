@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from cinquefoil.errors import UserError
+from cinquefoil.report.export.export_suite import Exported, Suite, write
 from cinquefoil.report.export.format import Format
-from cinquefoil.report.export.suite import Exported, Suite, write
 from cinquefoil.testcase.files import read_regular
 
 

@@ -9,8 +9,8 @@ REGISTRY: Registry[Format] = Registry(
     "report format",
     "cinquefoil.formats",
     {
-        "test-comp": "cinquefoil.report.export.testcomp:TestComp",
-        "corpus": "cinquefoil.report.export.corpus:Corpus",
+        "test-comp": "cinquefoil.report.export.testcomp_format:TestCompFormat",
+        "corpus": "cinquefoil.report.export.corpus_format:CorpusFormat",
         "c": "cinquefoil.report.export.csource:CTests",
         "sarif": "cinquefoil.report.export.sarif:Sarif",
         "lcov": "cinquefoil.report.export.lcov:Lcov",

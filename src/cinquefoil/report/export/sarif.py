@@ -13,8 +13,8 @@ from typing import Final
 from urllib.parse import quote
 
 from cinquefoil import __version__
+from cinquefoil.report.export.export_suite import Exported, Suite, write
 from cinquefoil.report.export.format import Format
-from cinquefoil.report.export.suite import Exported, Suite, write
 from cinquefoil.report.failures import error_records, test_number
 from cinquefoil.report.markup import visible
 from cinquefoil.report.reading import Record

@@ -12,7 +12,7 @@ from cinquefoil.layout import Op
 _SIZES = ("up to 4", "up to 16", "up to 64", "over 64")
 
 
-class Feature(IntFlag):
+class NodeFeature(IntFlag):
     """What occurs below a node."""
 
     FLOAT = 1
@@ -23,17 +23,17 @@ class Feature(IntFlag):
 
 
 class QueryClass(NamedTuple):
-    features: Feature
+    features: NodeFeature
     size: int  # 0: up to 4 input bytes, 1: up to 16, 2: up to 64, 3: more
 
     def __str__(self) -> str:
         """As statistics name it, such as `float+choice, 16 bytes`."""
-        names = "+".join(str(feature.name).lower() for feature in Feature if feature in self.features) or "plain"
+        names = "+".join(str(feature.name).lower() for feature in NodeFeature if feature in self.features) or "plain"
         return f"{names}, {_SIZES[self.size]} bytes"
 
 
 DEEPEST = 3
-_FLOAT, _READ, _CHOICE, _PRODUCT, _DEEP = map(int, Feature)  # numbers are joined ten times as fast
+_FLOAT, _READ, _CHOICE, _PRODUCT, _DEEP = map(int, NodeFeature)  # numbers are joined ten times as fast
 _DEAR = frozenset({Op.FMUL, Op.FDIV, Op.FREM, Op.FSQRT, Op.FMA})
 _PRODUCTS = frozenset({Op.MUL, Op.UDIV, Op.SDIV, Op.UREM, Op.SREM, Op.SHL, Op.LSHR, Op.ASHR})
 
@@ -60,7 +60,7 @@ class Classes:
         found = 0
         for node in nodes:
             found |= self._features(node)
-        return QueryClass(Feature(found), (inputs > 4) + (inputs > 16) + (inputs > 64))
+        return QueryClass(NodeFeature(found), (inputs > 4) + (inputs > 16) + (inputs > 64))
 
     def _features(self, node: int) -> int:
         known, stack = self._known, [node]

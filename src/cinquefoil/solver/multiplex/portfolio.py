@@ -25,7 +25,7 @@ from cinquefoil.errors import UserError
 from cinquefoil.solver.layer import Layer, LayerStatistics
 from cinquefoil.solver.multiplex.arrays import ArraysInstance
 from cinquefoil.solver.multiplex.attempt import Attempt, Instance
-from cinquefoil.solver.multiplex.classes import Classes, Feature, QueryClass
+from cinquefoil.solver.multiplex.classes import Classes, NodeFeature, QueryClass
 from cinquefoil.solver.multiplex.descent import DescentInstance
 from cinquefoil.solver.multiplex.linear import SimplexInstance
 from cinquefoil.solver.multiplex.names import AUTO
@@ -50,7 +50,7 @@ _SMT_AGAIN: Final = 8
 
 
 @dataclass(slots=True)
-class Record:
+class InstanceRecord:
     """What an instance did for one class of queries."""
 
     work: int = 0
@@ -75,15 +75,15 @@ class Record:
 
 
 @dataclass(slots=True)
-class Ledger:
+class InstanceLedger:
     """One instance's records, and its statistics over all classes."""
 
     instance: Instance
     statistics: LayerStatistics = field(default_factory=LayerStatistics)
-    classes: dict[QueryClass, Record] = field(default_factory=dict)
+    classes: dict[QueryClass, InstanceRecord] = field(default_factory=dict)
 
-    def record(self, kind: QueryClass) -> Record:
-        return self.classes.setdefault(kind, Record())
+    def record(self, kind: QueryClass) -> InstanceRecord:
+        return self.classes.setdefault(kind, InstanceRecord())
 
     def both(self, kind: QueryClass) -> tuple[LayerStatistics, LayerStatistics]:
         """What is counted over all classes, and for this one."""
@@ -91,7 +91,7 @@ class Ledger:
 
     def wanted(self, kind: QueryClass, number: int) -> bool:
         """Whether it is worth asking at all."""
-        return self.record(kind).pays(Feature.FLOAT in kind.features) or number % _AGAIN == 0
+        return self.record(kind).pays(NodeFeature.FLOAT in kind.features) or number % _AGAIN == 0
 
 
 class MultiplexLayer(Layer):
@@ -112,7 +112,7 @@ class MultiplexLayer(Layer):
         self._smt = LayerStatistics()
         self._smt_by_class: dict[QueryClass, LayerStatistics] = {}
         self._kind: QueryClass | None = None  # of the query at hand; None if it is none of ours
-        self.ledgers = {instance.name: Ledger(instance) for instance in instances}
+        self.ledgers = {instance.name: InstanceLedger(instance) for instance in instances}
         self._classes: Classes | None = None
         self._counts: dict[QueryClass, int] = {}
         self._last: dict[str, QueryClass] = {}
@@ -139,7 +139,7 @@ class MultiplexLayer(Layer):
         if self.floats_only and not classes.floats_up_to(int(problem.rows["node"].max(initial=0))):
             return Verdict.UNKNOWN
         kind = classes.of((c.node for c in problem.constraints), len(problem.inputs))
-        if self.floats_only and Feature.FLOAT not in kind.features:
+        if self.floats_only and NodeFeature.FLOAT not in kind.features:
             return Verdict.UNKNOWN
         self._kind = kind
         number = self._counts[kind] = self._counts.get(kind, -1) + 1
@@ -170,7 +170,7 @@ class MultiplexLayer(Layer):
         return self.time_limit <= 0 or (seconds is not None and seconds > self.time_limit)
 
     def _smt_is_worth_it(self, kind: QueryClass, known: LayerStatistics) -> bool:
-        trials = 0 if Feature.DEEP in kind.features else _SMT_TRIALS
+        trials = 0 if NodeFeature.DEEP in kind.features else _SMT_TRIALS
         decided = known.sat + known.unsat
         if known.queries < trials or (decided and _SMT_SUCCESS * decided >= known.queries):
             return True
@@ -199,7 +199,7 @@ class MultiplexLayer(Layer):
             self._classes = Classes(table)
         return self._classes
 
-    def _order(self, kind: QueryClass, number: int) -> list[Ledger]:
+    def _order(self, kind: QueryClass, number: int) -> list[InstanceLedger]:
         fit = [ledger for name, ledger in self.ledgers.items() if _suits(name, kind.features)]
         wanted = [ledger for ledger in fit if ledger.wanted(kind, number)]
         wanted.sort(key=lambda ledger: -ledger.record(kind).gain)
@@ -209,9 +209,9 @@ class MultiplexLayer(Layer):
                 statistics.left_out += ledger not in wanted
         return wanted
 
-    def _ask(self, ledger: Ledger, problem: Problem, kind: QueryClass) -> Verdict:
+    def _ask(self, ledger: InstanceLedger, problem: Problem, kind: QueryClass) -> Verdict:
         start = perf_counter_ns()
-        attempt = Attempt(problem, floats=Feature.FLOAT in kind.features, patient=self._patient(problem, kind))
+        attempt = Attempt(problem, floats=NodeFeature.FLOAT in kind.features, patient=self._patient(problem, kind))
         verdict = ledger.instance.attempt(attempt)
         if attempt.solution is not None:
             verdict = attempt.settle()
@@ -229,12 +229,12 @@ class MultiplexLayer(Layer):
         return verdict
 
 
-def _suits(name: str, features: Feature) -> bool:
+def _suits(name: str, features: NodeFeature) -> bool:
     """What an instance has no idea of, it is not asked about."""
     if name == "simplex":
-        return Feature.FLOAT not in features
+        return NodeFeature.FLOAT not in features
     if name == "arrays":
-        return Feature.FLOAT not in features and bool(features & (Feature.READ | Feature.CHOICE))
+        return NodeFeature.FLOAT not in features and bool(features & (NodeFeature.READ | NodeFeature.CHOICE))
     return True
 
 

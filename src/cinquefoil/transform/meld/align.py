@@ -21,7 +21,7 @@ from cinquefoil.ir.model import Instruction, Load, Local, Store, Value
 from cinquefoil.ir.types import PointerType
 from cinquefoil.transform.meld.marks import is_mark
 from cinquefoil.transform.meld.rules import why_not_chosen
-from cinquefoil.transform.meld.values import Equality, compatible
+from cinquefoil.transform.meld.values import ValueEquality, compatible
 
 Pair = tuple[Instruction | None, Instruction | None]
 _NEVER = 1_000_000
@@ -72,7 +72,7 @@ class Sameness(Protocol):
 class Joined:
     """Equality, and results that are one: `names` gives the other side's for this side's."""
 
-    def __init__(self, equality: Equality, names: Mapping[str, str]) -> None:
+    def __init__(self, equality: ValueEquality, names: Mapping[str, str]) -> None:
         self._equality, self._names = equality, names
 
     def same(self, a: Value, b: Value) -> bool:

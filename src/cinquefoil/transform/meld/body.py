@@ -9,7 +9,7 @@ from cinquefoil.ir.traversal import replace_operands
 from cinquefoil.transform.meld.diamonds import Diamond, Shape
 from cinquefoil.transform.meld.locations import MeldLocations
 from cinquefoil.transform.meld.marks import Marks
-from cinquefoil.transform.meld.values import PREFIX, Equality, Names
+from cinquefoil.transform.meld.values import PREFIX, Names, ValueEquality
 from cinquefoil.transform.meld.writer import Located, Writer
 
 
@@ -57,8 +57,8 @@ class Body:
     def is_symbolic(self, value: Value) -> bool:
         return isinstance(value, Local) and value.name in self.symbolic
 
-    def equality(self, diamond: Diamond) -> Equality:
-        return Equality(self.function, diamond.blocks)
+    def equality(self, diamond: Diamond) -> ValueEquality:
+        return ValueEquality(self.function, diamond.blocks)
 
     def writer(self, diamond: Diamond, region: int) -> Writer:
         return Writer(self.names, self.equality(diamond), self.located(region), self.kept)

@@ -19,7 +19,7 @@ from cinquefoil.transform.meld.align import Joined, Pair, addressing, align, ali
 from cinquefoil.transform.meld.body import Body
 from cinquefoil.transform.meld.diamonds import Diamond, Shape
 from cinquefoil.transform.meld.rules import is_ignored, why_not_chosen
-from cinquefoil.transform.meld.values import Equality, compatible, phis_of
+from cinquefoil.transform.meld.values import ValueEquality, compatible, phis_of
 
 Blocks = tuple[tuple[str, str], ...]
 
@@ -87,7 +87,7 @@ def find_pairing(body: Body, diamond: Diamond) -> Pairing | None:
 class _PairingSearch:
     def __init__(self, body: Body, diamond: Diamond, blocks: Blocks) -> None:
         self._body, self._diamond, self._blocks = body, diamond, blocks
-        self._equality: Equality = body.equality(diamond)
+        self._equality: ValueEquality = body.equality(diamond)
         self._number = {label: n for n, (label, _) in enumerate(blocks)}
         self._partner = {**dict(blocks), diamond.head: diamond.head}
         inside = [i for label in diamond.blocks for i in body.block(label).instructions]

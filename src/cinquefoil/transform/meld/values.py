@@ -46,7 +46,7 @@ class Names:
                 return name
 
 
-class Equality:
+class ValueEquality:
     """Whether two values of a function are the same: the same name, constant, or the same pure computation of
     such.  Loads are equal to nothing but themselves, and so are values made in the blocks `inside`: melding may
     change what they are made of."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from cinquefoil.ir.model import Instruction, Load, Local, Select, Store, Value
 from cinquefoil.ir.types import I1
 from cinquefoil.transform.meld.marks import has_mask, is_mark
-from cinquefoil.transform.meld.values import TRUE, Equality, Names, harmless_operand, logic, plain_copy, select
+from cinquefoil.transform.meld.values import TRUE, Names, ValueEquality, harmless_operand, logic, plain_copy, select
 
 Located = Callable[[int | None, int | None], int | None]
 
@@ -15,7 +15,7 @@ Located = Callable[[int | None, int | None], int | None]
 class Writer:
     """Appends to `lines`.  `kept` are the selects made for masked stores, by name."""
 
-    def __init__(self, names: Names, equality: Equality, located: Located, kept: dict[str, Select]) -> None:
+    def __init__(self, names: Names, equality: ValueEquality, located: Located, kept: dict[str, Select]) -> None:
         self.lines: list[Instruction] = []
         self.selects = 0
         self.dead = 0

@@ -17,7 +17,7 @@ LEAST = 1.0  # seconds
 
 
 @dataclass(slots=True)
-class Patience:
+class TimeAllowance:
     each: float
     common: float = 300.0
     clock: Callable[[], float] = time.monotonic

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cinquefoil.build import bitcode, cache, native, toolchain
+from cinquefoil.build import bitcode, cache, static_libc, toolchain
 from cinquefoil.build.child import in_child
 from cinquefoil.build.compile import include_flags
 from cinquefoil.build.program import LinkedProgram
@@ -24,7 +24,7 @@ from cinquefoil.machine.objects import compile_ir
 from cinquefoil.transform import block_coverage
 from cinquefoil.transform.block_coverage import BlockPosition
 
-LIBRARY = native.NATIVE_SOURCES / "replay"
+LIBRARY = static_libc.NATIVE_SOURCES / "replay"
 _FLAGS = ("-c", f"--target={toolchain.TARGET}", "-O2", "-fno-pic", "-fno-builtin", "-fno-stack-protector")
 _LEVEL = 0  # of code generation
 _CONSTRUCTORS = re.compile(r"^@llvm\.global_ctors = appending global [^\n]*$", re.MULTILINE)
@@ -45,7 +45,7 @@ def build_native(program: LinkedProgram) -> NativeProgram:
     own = [program.module_bitcode, Path(block_coverage.__file__), Path(__file__)]
     positions = cache.get_or_make("replay-positions", own, ".json", lambda output: _write_positions(program, output))
     files = [_program_object(program, own), *library_objects(), *stand_ins(undefined_functions(program))]
-    key: list[cache.KeyPart] = [toolchain.version(), *(f.name for f in files), native.libc_archive().name]
+    key: list[cache.KeyPart] = [toolchain.version(), *(f.name for f in files), static_libc.libc_archive().name]
     executable = cache.get_or_make("replay", key, "", lambda output: link(files, output))
     rows: list[tuple[str, int]] = json.loads(positions.read_text())
     return NativeProgram(executable, tuple((function, number) for function, number in rows))
@@ -109,7 +109,7 @@ def _library_object(source: Path) -> Path:
 
 def link(files: Sequence[Path], output: Path) -> None:
     """An executable of a program's object and the replay library's."""
-    status, said = native.link_executable(output, [*WRAPPED, *(str(file) for file in files)])
+    status, said = static_libc.link_executable(output, [*WRAPPED, *(str(file) for file in files)])
     if status != 0:
         raise LinkError(f"the program cannot be linked natively: {said.strip()}")
     output.chmod(0o755)

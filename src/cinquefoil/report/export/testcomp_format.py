@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from cinquefoil import __version__
+from cinquefoil.report.export.export_suite import Exported, Suite, fresh_folder, write
 from cinquefoil.report.export.format import Format
-from cinquefoil.report.export.suite import Exported, Suite, fresh_folder, write
 from cinquefoil.report.reading import Record
 from cinquefoil.testcase.testcomp import BRANCHES, Metadata, metadata_xml, testcase_xml
 
@@ -19,7 +19,7 @@ _MISSING: Final = "0" * 64
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)  # the first moment a zip file can name: equal suites are equal files
 
 
-class TestComp(Format):
+class TestCompFormat(Format):
     """A Test-Comp test suite: a folder, or a .zip file."""
 
     __test__ = False  # not a test class, whatever its name begins with

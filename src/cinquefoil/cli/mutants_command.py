@@ -19,7 +19,7 @@ from cinquefoil.cli.say import say
 from cinquefoil.errors import UserError
 from cinquefoil.experiment.mutants import Killing, build_mutants, kill
 from cinquefoil.machine.failure import count
-from cinquefoil.replay.suite import read_suite
+from cinquefoil.replay.replay_suite import read_suite
 from cinquefoil.testcase.ktest import KTest
 
 

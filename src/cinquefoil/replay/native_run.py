@@ -12,24 +12,24 @@ from pathlib import Path
 
 from cinquefoil.errors import UserError
 from cinquefoil.machine.environment import Environment
-from cinquefoil.replay.archive import gcov_counters
+from cinquefoil.replay.block_report import NOTHING, TRACE_ROOM, BlockReport, make_report, read_report
 from cinquefoil.replay.confinement import Confinement, best_confinement
 from cinquefoil.replay.enclosure import (
     COUNTERS,
     OWN,
     REPORT,
-    Contents,
     Descriptors,
+    EnclosureContents,
     enter_folder,
     enter_namespaces,
     world_of,
 )
 from cinquefoil.replay.inputs import Inputs, inputs_of, write_files
-from cinquefoil.replay.native import NativeProgram
+from cinquefoil.replay.native_build import NativeProgram
 from cinquefoil.replay.process import Finished, ProcessLimits, run_process
 from cinquefoil.replay.removal import remove_tree
-from cinquefoil.replay.report import NOTHING, TRACE_ROOM, Report, make_report, read_report
 from cinquefoil.replay.steps import Directly, Steps
+from cinquefoil.replay.written_files import gcov_counters
 from cinquefoil.testcase.ktest import KTest
 
 
@@ -40,7 +40,7 @@ class NativeRun:
     end: str
     status: int  # of the exit, or minus the signal
     output: bytes
-    report: Report
+    report: BlockReport
     notes: tuple[str, ...]
     unlike: tuple[str, ...] = ()  # what was not as the test wants it
 
@@ -111,7 +111,7 @@ def _run(task: _Task, confinement: Confinement | None) -> NativeRun:
     if not inputs.possible:
         return NativeRun("assume", 0, b"", NOTHING, ())
     own = {"test.ktest": task.test.encode(), "world": world_of(task.environment, inputs)}
-    contents = Contents(task.executable, inputs, own, task.hosted, task.tools, task.counters)
+    contents = EnclosureContents(task.executable, inputs, own, task.hosted, task.tools, task.counters)
     with _descriptors(task) as files:
         if chosen is Confinement.NAMESPACES:
             problems = write_files(inputs, Path(), by=Steps())  # only what cannot be made: `enter` makes the rest
@@ -137,7 +137,7 @@ def _descriptors(task: _Task) -> Generator[Descriptors]:
             os.close(file)
 
 
-def _enclosed(task: _Task, contents: Contents, files: Descriptors) -> _Stage:
+def _enclosed(task: _Task, contents: EnclosureContents, files: Descriptors) -> _Stage:
     enter, namespaces = enter_namespaces(contents, files, task.limits.watched)
     own = f"/{OWN}"
     tools = {name: f"{own}/{name}" for name in (COUNTERS, *contents.tools)}
@@ -145,7 +145,7 @@ def _enclosed(task: _Task, contents: Contents, files: Descriptors) -> _Stage:
 
 
 def _run_in_folder(
-    task: _Task, contents: Contents, files: Descriptors, confined: bool
+    task: _Task, contents: EnclosureContents, files: Descriptors, confined: bool
 ) -> tuple[Finished, Sequence[str]]:
     with tempfile.TemporaryDirectory(prefix="cinq-replay-", ignore_cleanup_errors=True) as name:
         place, own = Path(name).resolve() / "run", Path(name).resolve() / "own"
@@ -201,13 +201,13 @@ def _variables(environment: Environment) -> dict[str, str]:
     return {name: value for name, _, value in pairs}
 
 
-def _end_of(done: Finished, report: Report) -> str:
+def _end_of(done: Finished, report: BlockReport) -> str:
     if report.end:
         return report.end
     return "time" if done.timed_out else "exit" if done.status >= 0 else "signal"
 
 
-def _notes(report: Report, done: Finished) -> list[str]:
+def _notes(report: BlockReport, done: Finished) -> list[str]:
     notes = ["it was ended, since it used too much memory"] if done.over_memory else []
     if report.missing:
         notes.append(f"{report.missing} objects are not in the test: zero")

@@ -26,13 +26,13 @@ _TOLD = 2000  # characters of its last words that are kept
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ChildLimits:
     seconds: float
     memory: int  # bytes of all its processes; beyond this it is killed
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class ChildEnd:
     """`status` is the exit status or minus the signal; `why` is "" or "time", "memory", "stopped"."""
 
     status: int
@@ -69,7 +69,9 @@ def spawn(command: Sequence[str], output: IO[bytes], errors: IO[bytes]) -> Child
     )
 
 
-def run_watched(command: Sequence[str], limits: Limits, stopped: Callable[[], bool], start: Start = spawn) -> Ended:
+def run_watched(
+    command: Sequence[str], limits: ChildLimits, stopped: Callable[[], bool], start: Start = spawn
+) -> ChildEnd:
     """Runs until the end, a limit, or `stopped`."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         begun = time.monotonic()
@@ -84,7 +86,7 @@ def run_watched(command: Sequence[str], limits: Limits, stopped: Callable[[], bo
         output.seek(0)
         errors.seek(max(0, errors.seek(0, os.SEEK_END) - _TOLD))
         said = errors.read().decode("utf-8", "replace").strip()
-        return Ended(process.returncode, why, seconds, peak, output.read(), said)
+        return ChildEnd(process.returncode, why, seconds, peak, output.read(), said)
 
 
 def die_with_parent() -> None:
@@ -93,7 +95,7 @@ def die_with_parent() -> None:
         signal.signal(number, signal.SIG_DFL)
 
 
-def _watch(process: Child, limits: Limits, stopped: Callable[[], bool], begun: float) -> tuple[str, int]:
+def _watch(process: Child, limits: ChildLimits, stopped: Callable[[], bool], begun: float) -> tuple[str, int]:
     peak = 0
     while True:
         with suppress(subprocess.TimeoutExpired):

@@ -10,8 +10,8 @@ from cinquefoil.cli.plugin import plugin_option
 from cinquefoil.cli.say import say
 from cinquefoil.machine.failure import count
 from cinquefoil.report.export import registry as formats
+from cinquefoil.report.export.export_suite import read_suite
 from cinquefoil.report.export.format import Format
-from cinquefoil.report.export.suite import read_suite
 
 
 def _format(_context: click.Context, _parameter: click.Parameter, name: str) -> Format:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from cinquefoil.experiment.comparison import Comparison
-from cinquefoil.experiment.plot import Line, line_chart
+from cinquefoil.experiment.plot import ChartLine, line_chart
 from cinquefoil.experiment.result import Result
 from cinquefoil.experiment.series import Band, band
 
@@ -37,5 +37,5 @@ def _band(comparison: Comparison, subject: str, name: str, budget: float, column
     return band(rows, column, rows[0].budget) if rows else None
 
 
-def _line(name: str, style: int, found: Band) -> Line:
-    return Line(name, style, found.times, found.middle, found.low, found.high)
+def _line(name: str, style: int, found: Band) -> ChartLine:
+    return ChartLine(name, style, found.times, found.middle, found.low, found.high)

@@ -22,8 +22,8 @@ from cinquefoil.exploration.session.checking import checked
 from cinquefoil.exploration.session.session import Session, Task
 from cinquefoil.exploration.session.validating import validate
 from cinquefoil.machine.failure import count
-from cinquefoil.report.export import testcomp as suites
-from cinquefoil.report.export.suite import read_suite
+from cinquefoil.report.export import testcomp_format as suites
+from cinquefoil.report.export.export_suite import read_suite
 
 _ERROR_FUNCTIONS: Final = ("reach_error", "__VERIFIER_error")
 _GOAL: Final = re.compile(
@@ -132,7 +132,7 @@ def testcomp(
         folder = results or Path(scratch) / "results"
         _explore(checked(Task(program, run_seconds=run_time), checks, unchecked), options, folder, wanted)
         architecture = "64bit" if data_model == "LP64" else "32bit"
-        done = suites.TestComp(wanted.text, architecture).write(read_suite(folder), output)
+        done = suites.TestCompFormat(wanted.text, architecture).write(read_suite(folder), output)
     for note in done.notes:
         say(f"note: {note}", err=True)
     say(f"DONE: {count(len(done.files), 'file')} in {output}" if output.is_dir() else f"DONE: {output}")
@@ -140,7 +140,7 @@ def testcomp(
 
 
 def _explore(task: Task, options: Options, folder: Path, wanted: Property) -> None:
-    from cinquefoil.cli.run import write_page
+    from cinquefoil.cli.run_command import write_page
 
     check_unused(folder)
     assert options.max_time is not None

@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterator, Sequence
 
 from cinquefoil.experiment.comparison import Comparison
+from cinquefoil.experiment.data_table import Table, TableEntry, mean_entry, number, percent
 from cinquefoil.experiment.preset import Preset, View
 from cinquefoil.experiment.result import union
 from cinquefoil.experiment.samples import compare, deviation, mean
-from cinquefoil.experiment.table import Entry, Table, mean_entry, number, percent
-from cinquefoil.experiment.tables import exclusive, exclusive_means, totals, wins
+from cinquefoil.experiment.standard_tables import exclusive, exclusive_means, totals, wins
 
 _BINS = ((0.9, "90-100 %"), (0.8, "80-90 %"), (0.7, "70-80 %"), (0.6, "60-70 %"), (-math.inf, "below 60 %"))
 
@@ -76,7 +76,7 @@ def distribution(comparison: Comparison, budget: float, view: View, preset: Pres
     yield table
 
 
-def _binned(rates: dict[str, list[float]], columns: Sequence[str]) -> Iterator[list[Entry | str]]:
+def _binned(rates: dict[str, list[float]], columns: Sequence[str]) -> Iterator[list[TableEntry | str]]:
     above = math.inf
     for least, label in _BINS:
         yield [label, *(number(sum(least <= rate < above for rate in rates[name])) for name in columns)]
@@ -131,7 +131,7 @@ def ranked(comparison: Comparison, budget: float, view: View, preset: Preset) ->
     yield table
 
 
-def _summed(preset: Preset, subjects: Sequence[str], columns: Sequence[str]) -> Iterator[Entry]:
+def _summed(preset: Preset, subjects: Sequence[str], columns: Sequence[str]) -> Iterator[TableEntry]:
     """The paper's totals over the subjects that we have."""
     known = [preset.figures[subject] for subject in subjects if subject in preset.figures]
     for column in columns:

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from cinquefoil.expr.native import NativeEvaluator
+from cinquefoil.expr.native_evaluator import NativeEvaluator
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.solver.api import Query
 from cinquefoil.solver.chain import Chain

@@ -27,22 +27,22 @@ from cinquefoil.machine.failure import count as count_of
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.worker import Limits, Worker
 from cinquefoil.replay import gcc, gcov, sanitize
-from cinquefoil.replay.compare import compare
+from cinquefoil.replay.comparing import compare
 from cinquefoil.replay.confinement import Confinement
-from cinquefoil.replay.native import NativeProgram, build_native
+from cinquefoil.replay.native_build import NativeProgram, build_native
+from cinquefoil.replay.native_run import NativeRun, run_binary, run_natively
 from cinquefoil.replay.process import ProcessLimits
-from cinquefoil.replay.run import NativeRun, run_binary, run_natively
-from cinquefoil.replay.suite import Suite, read_suite
+from cinquefoil.replay.replay_suite import ReplaySuite, read_suite
 from cinquefoil.testcase.ktest import KTest
 
 _OK, _TROUBLE = 0, 1
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class ReplayTask:
     """What is replayed, and on what."""
 
-    suite: Suite
+    suite: ReplaySuite
     program: Path
     native: Path | None
     flags: tuple[str, ...]
@@ -57,7 +57,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TestLine:
     """What is told of one test."""
 
     test: str
@@ -128,7 +128,7 @@ def _task(
     arguments: tuple[str, ...],
     seconds: float,
     unconfined: bool,
-) -> Task:
+) -> ReplayTask:
     suite = read_suite(folder, note)
     chosen = program or suite.program or native
     if chosen is None:
@@ -139,14 +139,14 @@ def _task(
         raise UserError(f"{native}: no such file")
     absolute = native.absolute() if native else None
     used = (*flags, *suite.checks)
-    return Task(suite, chosen, absolute, used, arguments, ProcessLimits(seconds=seconds), settled(unconfined))
+    return ReplayTask(suite, chosen, absolute, used, arguments, ProcessLimits(seconds=seconds), settled(unconfined))
 
 
 # ---- comparison with the engine ----------------------------------------------------------------------------------
 
 
-def _compare(task: Task, as_json: bool) -> int:
-    lines: list[Line] = []
+def _compare(task: ReplayTask, as_json: bool) -> int:
+    lines: list[TestLine] = []
     for line in _binary_lines(task) if task.native else _compared_lines(task):
         lines.append(line)
         if not as_json:
@@ -161,20 +161,20 @@ def _compare(task: Task, as_json: bool) -> int:
     return _TROUBLE if diverging else _OK
 
 
-def _said(task: Task) -> dict[str, object]:
+def _said(task: ReplayTask) -> dict[str, object]:
     return {"confinement": task.confinement.value}
 
 
-def _spoken_confinement(task: Task) -> str:
+def _spoken_confinement(task: ReplayTask) -> str:
     return " unconfined" if task.confinement is Confinement.NONE else ""
 
 
-def _compared(lines: Sequence[Line], diverging: Sequence[Line]) -> str:
+def _compared(lines: Sequence[TestLine], diverging: Sequence[TestLine]) -> str:
     apart = sum(bool(line.unlike) for line in lines)
     return f"{len(diverging)} diverging" + (f", {apart} not compared" if apart else "")
 
 
-def _compared_lines(task: Task) -> Iterator[Line]:
+def _compared_lines(task: ReplayTask) -> Iterator[TestLine]:
     native, image = _builds(task)
     done = count()
     for environment, tests in _by_environment(task):
@@ -187,14 +187,14 @@ def _compared_lines(task: Task) -> Iterator[Line]:
                 yield _line(name, found, result.differences)
 
 
-def _builds(task: Task) -> tuple[NativeProgram, Image]:
+def _builds(task: ReplayTask) -> tuple[NativeProgram, Image]:
     with Preparation() as preparation:
         linked = load_program(task.program, task.flags, preparation.step)
         overshift = task.suite.overshift
         return build_native(linked), build_image(linked, blocks=True, overshift=overshift, progress=preparation.step)
 
 
-def _by_environment(task: Task) -> Iterator[tuple[Environment, list[tuple[str, KTest]]]]:
+def _by_environment(task: ReplayTask) -> Iterator[tuple[Environment, list[tuple[str, KTest]]]]:
     """Tests that were made with the same arguments share a worker."""
     groups: dict[Environment, list[tuple[str, KTest]]] = {}
     for name, test in task.suite.tests:
@@ -202,18 +202,18 @@ def _by_environment(task: Task) -> Iterator[tuple[Environment, list[tuple[str, K
     yield from groups.items()
 
 
-def _binary_lines(task: Task) -> Iterator[Line]:
+def _binary_lines(task: ReplayTask) -> Iterator[TestLine]:
     assert task.native is not None
     for name, run in _run_all(task, task.native):
         yield _line(name, run)
 
 
-def _line(name: str, run: NativeRun, differences: tuple[str, ...] = ()) -> Line:
-    return Line(name, run.end, run.status, differences, run.notes, run.unlike)
+def _line(name: str, run: NativeRun, differences: tuple[str, ...] = ()) -> TestLine:
+    return TestLine(name, run.end, run.status, differences, run.notes, run.unlike)
 
 
 def _run_all(
-    task: Task,
+    task: ReplayTask,
     executable: Path,
     variables: Mapping[str, str] | None = None,
     tools: Mapping[str, Path] | None = None,
@@ -233,7 +233,7 @@ def _replaying() -> Preparation:
     return Preparation(terminal=False, doing="replaying")  # a bar would be drawn over what is told of each test
 
 
-def _as_text(line: Line) -> Iterator[str]:
+def _as_text(line: TestLine) -> Iterator[str]:
     yield f"{line.test}: {_spoken(line)}"
     yield from (f"  differs: {text}" for text in line.differences)
     yield from (f"  note: {text}" for text in line.notes)
@@ -241,20 +241,20 @@ def _as_text(line: Line) -> Iterator[str]:
         yield f"  not compared, as in the test, not in a plain process: {', '.join(line.unlike)}"
 
 
-def _spoken(line: Line) -> str:
+def _spoken(line: TestLine) -> str:
     if line.end == "signal":
         return f"signal {-line.status}"
     return f"exit {line.status}" if line.end == "exit" else line.end
 
 
-def _ends(lines: Sequence[Line]) -> str:
+def _ends(lines: Sequence[TestLine]) -> str:
     return ", ".join(f"{count} {end}" for end, count in Counter(_spoken(line) for line in lines).most_common())
 
 
 # ---- gcc's builds --------------------------------------------------------------------------------------------------
 
 
-def _with_gcc(task: Task, instrument: Sequence[str], work: Callable[[Path], int]) -> int:
+def _with_gcc(task: ReplayTask, instrument: Sequence[str], work: Callable[[Path], int]) -> int:
     """Give `work` an executable built by gcc, or the user's own."""
     with tempfile.TemporaryDirectory(prefix="cinq-gcc-") as name:
         folder = Path(name).resolve()
@@ -262,7 +262,7 @@ def _with_gcc(task: Task, instrument: Sequence[str], work: Callable[[Path], int]
         return work(executable)
 
 
-def _coverage(task: Task, sources: Sequence[str], as_json: bool) -> int:
+def _coverage(task: ReplayTask, sources: Sequence[str], as_json: bool) -> int:
     def work(executable: Path) -> int:
         counters: dict[str, bytes] = {}
         for _ in _run_all(task, executable, *gcov.setting(), counters):
@@ -273,7 +273,7 @@ def _coverage(task: Task, sources: Sequence[str], as_json: bool) -> int:
     return _with_gcc(task, gcov.FLAGS, work)
 
 
-def _show_coverage(task: Task, found: gcov.Coverage, as_json: bool) -> None:
+def _show_coverage(task: ReplayTask, found: gcov.GcovCoverage, as_json: bool) -> None:
     if as_json:
         files = [{"file": file.file, "lines": file.lines, "branches": file.branches} for file in found.files]
         total = {"lines": found.lines, "branches": found.branches, "files": files}
@@ -289,7 +289,7 @@ def _share(pair: tuple[int, int]) -> str:
     return f"{pair[0]} of {pair[1]} ({percent:.1f} %)"
 
 
-def _sanitize(task: Task, names: Sequence[str], as_json: bool) -> int:
+def _sanitize(task: ReplayTask, names: Sequence[str], as_json: bool) -> int:
     limits = dataclasses.replace(task.limits, memory=None)  # shadow memory takes terabytes of addresses
     unlimited = dataclasses.replace(task, limits=limits)
 
@@ -304,7 +304,7 @@ def _sanitize(task: Task, names: Sequence[str], as_json: bool) -> int:
     return _with_gcc(task, sanitize.flags(names), work)
 
 
-def _show_violations(task: Task, found: dict[sanitize.Violation, list[str]], as_json: bool) -> None:
+def _show_violations(task: ReplayTask, found: dict[sanitize.Violation, list[str]], as_json: bool) -> None:
     if as_json:
         rows = [dataclasses.asdict(violation) | {"tests": tests} for violation, tests in found.items()]
         say(json.dumps(_said(task) | {"violations": rows}, indent=2))

@@ -88,7 +88,7 @@ def share(found: Found) -> float:
 def _why(found: Found) -> str:
     agreement = found["gcov"]["agreement"]
     counts = reasons.count((*agreement["engine"], *agreement["native"]), _source(found["subject"].partition("/")[0]))
-    return f": {', '.join(str(counts[each]) for each in reasons.Reason)}" if counts else ""
+    return f": {', '.join(str(counts[each]) for each in reasons.LineReason)}" if counts else ""
 
 
 def _source(recipe: str) -> Callable[[str], list[str] | None]:

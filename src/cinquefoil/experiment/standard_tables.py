@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from cinquefoil.experiment.comparison import Comparison
+from cinquefoil.experiment.data_table import Table, TableEntry, bytes_entry, mean_entry, number, percent
 from cinquefoil.experiment.result import Result
 from cinquefoil.experiment.samples import compare, deviation, geometric_mean, mean
 from cinquefoil.experiment.series import average
-from cinquefoil.experiment.table import Entry, Table, bytes_entry, mean_entry, number, percent
 
 _TELLS = (
     "Marks (+ and -, or triangles): Mann-Whitney's test tells the sample from the baseline's (two-sided, p < 0.05)."
@@ -55,10 +55,10 @@ def coverage(comparison: Comparison, budget: float) -> Table:
     return table
 
 
-def _row(samples: dict[str, list[float]], baseline: str) -> list[Entry]:
+def _row(samples: dict[str, list[float]], baseline: str) -> list[TableEntry]:
     means = {name: mean(sample) for name, sample in samples.items()}
     best = max((value for value in means.values() if value == value), default=math.nan)
-    entries: list[Entry] = []
+    entries: list[TableEntry] = []
     for name, sample in samples.items():
         tone = "" if name == baseline else compare(sample, samples[baseline]).verdict
         entries.append(mean_entry(means[name], deviation(sample), means[name] == best, tone))
@@ -224,7 +224,7 @@ def _mean(rows: Sequence[Result], get: Callable[[Result], float]) -> float:
     return mean([value for row in rows if not math.isnan(value := get(row))])
 
 
-def _mean_of(rows: Sequence[Result], get: Callable[[Result], float]) -> Entry:
+def _mean_of(rows: Sequence[Result], get: Callable[[Result], float]) -> TableEntry:
     return number(_mean(rows, get))
 
 

@@ -1,7 +1,7 @@
 """Fast evaluation of expressions under many inputs, and truth tables over one or two bytes.
 
 The cone of some roots is compiled to a linear program (native/expr/evaluator.c) that runs over lanes.  What is
-used once goes through `satisfies`, `eval_many` or `domain`; what is used often is kept as a `Program`.
+used once goes through `satisfies`, `eval_many` or `domain`; what is used often is kept as a `CompiledCone`.
 Semantics are those of evaluate.py, which is the oracle in the tests.
 
 An evaluator has scratch memory of its own: use one per thread.  It reads node ids that come from its own
@@ -74,7 +74,7 @@ class _Buffer:
             self.__init__(self.array.dtype, 2 * size)
 
 
-class Program:
+class CompiledCone:
     """The compiled cone of some roots; valid as long as its evaluator's table."""
 
     def __init__(self, owner: NativeEvaluator, roots: Sequence[int]) -> None:
@@ -86,7 +86,7 @@ class Program:
         self._raw = self._buffers()
         self.compile(roots)
 
-    def compile(self, roots: Sequence[int]) -> Program:
+    def compile(self, roots: Sequence[int]) -> CompiledCone:
         """Use this program's memory for other roots."""
         owner, count = self._owner, len(roots)
         owner.check_ids(roots)
@@ -144,7 +144,7 @@ class Program:
     def _block(self, block: NDArray[np.uint8]) -> tuple[Words, Words]:
         count, size = block.shape
         lanes = self._owner.lanes(self.length, count, core.address(block), size, stride=size)
-        core.cinq_run(self._owner.space, self._raw, lanes)
+        core.cinq_evaluate(self._owner.space, self._raw, lanes)
         return self._collect(lanes)
 
     def _collect(self, lanes: Any) -> tuple[Words, Words]:
@@ -156,7 +156,7 @@ class Program:
     def truth_table(self, byte: int, data: bytes) -> tuple[Words, Words]:
         """Every root's value for each of the 256 values of one input byte, the others as in `data`."""
         lanes = self._byte_lanes(data, byte, NONE)
-        core.cinq_run(self._owner.space, self._raw, lanes)
+        core.cinq_evaluate(self._owner.space, self._raw, lanes)
         return self._collect(lanes)
 
     def first_violated(self, wanted: _Wanted, data: bytes) -> int:
@@ -224,7 +224,7 @@ class NativeEvaluator:
         self._low = _Buffer(np.uint64, 4096)
         self._high = _Buffer(np.uint64, 4096)
         self.space = self._space(0)
-        self._scratch = Program(self, ())
+        self._scratch = CompiledCone(self, ())
 
     def _space(self, epoch: int) -> Any:
         table = [core.address(a) for a in (self.table.nodes, self.table.tables, self.table.pool)]
@@ -256,12 +256,12 @@ class NativeEvaluator:
         low, high = self._low.address, self._high.address
         return structure("lanes")(low, high, address, stride, size, count, NONE, NONE, 0, 0)
 
-    def _of(self, constraints: Sequence[Constraint]) -> Program:
+    def _of(self, constraints: Sequence[Constraint]) -> CompiledCone:
         return self._scratch.compile([c.node for c in constraints])
 
-    def compile(self, roots: Sequence[int]) -> Program:
+    def compile(self, roots: Sequence[int]) -> CompiledCone:
         """A program to be used more than once."""
-        return Program(self, roots)
+        return CompiledCone(self, roots)
 
     def eval_many(self, roots: Sequence[int], inputs: Sequence[bytes]) -> list[list[int]]:
         """The value of every root (outer list) under every input."""

@@ -13,7 +13,7 @@ from html import escape
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TableEntry:
     """`value` is what CSV gets, `text` what people read."""
 
     text: str
@@ -31,24 +31,24 @@ class Entry:
 class Table:
     title: str
     header: Sequence[str]
-    rows: list[list[Entry]] = field(default_factory=list[list[Entry]])
+    rows: list[list[TableEntry]] = field(default_factory=list[list[TableEntry]])
     notes: list[str] = field(default_factory=list[str])
 
-    def add(self, *entries: Entry | str | float) -> None:
-        self.rows.append([entry if isinstance(entry, Entry) else plain(entry) for entry in entries])
+    def add(self, *entries: TableEntry | str | float) -> None:
+        self.rows.append([entry if isinstance(entry, TableEntry) else plain(entry) for entry in entries])
 
 
-def plain(value: str | float) -> Entry:
-    return Entry(value, value) if isinstance(value, str) else number(value)
+def plain(value: str | float) -> TableEntry:
+    return TableEntry(value, value) if isinstance(value, str) else number(value)
 
 
-def number(value: float, digits: int | None = None, strong: bool = False, tone: str = "") -> Entry:
+def number(value: float, digits: int | None = None, strong: bool = False, tone: str = "") -> TableEntry:
     """Three figures or all of the whole part, whichever is more, unless `digits` after the point are asked for."""
     if math.isnan(value):
-        return Entry("-", "")
+        return TableEntry("-", "")
     if math.isinf(value):
-        return Entry("never", "inf")
-    return Entry(shown(value, digits), value, strong, tone)
+        return TableEntry("never", "inf")
+    return TableEntry(shown(value, digits), value, strong, tone)
 
 
 def shown(value: float, digits: int | None = None) -> str:
@@ -58,22 +58,22 @@ def shown(value: float, digits: int | None = None) -> str:
     return f"{value:.{digits}f}"
 
 
-def mean_entry(middle: float, spread: float, strong: bool = False, tone: str = "") -> Entry:
+def mean_entry(middle: float, spread: float, strong: bool = False, tone: str = "") -> TableEntry:
     """A mean with its standard deviation."""
     if math.isnan(middle):
-        return Entry("-", "")
-    return Entry(f"{shown(middle, 1)} ± {shown(spread, 1)}", middle, strong, tone)
+        return TableEntry("-", "")
+    return TableEntry(f"{shown(middle, 1)} ± {shown(spread, 1)}", middle, strong, tone)
 
 
-def bytes_entry(value: float, strong: bool = False) -> Entry:
+def bytes_entry(value: float, strong: bool = False) -> TableEntry:
     if math.isnan(value):
-        return Entry("-", "")
-    return Entry(f"{value / (1 << 20):.0f} MiB", value, strong)
+        return TableEntry("-", "")
+    return TableEntry(f"{value / (1 << 20):.0f} MiB", value, strong)
 
 
-def percent(value: float, strong: bool = False) -> Entry:
+def percent(value: float, strong: bool = False) -> TableEntry:
     """A share as per cent, with its sign if it is a difference."""
-    return Entry("-", "") if math.isnan(value) else Entry(f"{100 * value:.1f} %", value, strong)
+    return TableEntry("-", "") if math.isnan(value) else TableEntry(f"{100 * value:.1f} %", value, strong)
 
 
 # ---- ways to show it ----------------------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ def _markdown_row(texts: Sequence[str]) -> str:
     return "| " + " | ".join(text.replace("|", r"\|") for text in texts) + " |"
 
 
-def _markdown_entry(entry: Entry) -> str:
+def _markdown_entry(entry: TableEntry) -> str:
     return f"**{entry.plain}**" if entry.strong else entry.plain
 
 
@@ -137,7 +137,7 @@ def as_html(table: Table) -> str:
     )
 
 
-def _html_entry(column: int, entry: Entry) -> str:
+def _html_entry(column: int, entry: TableEntry) -> str:
     classes = " ".join(name for name in ("best" if entry.strong else "", entry.tone) if name)
     mark = f' class="{classes}"' if classes else ""
     tag = "th" if column == 0 else "td"

@@ -16,12 +16,12 @@ from pathlib import Path
 
 from cinquefoil.machine.environment import SymbolicArguments, SymbolicFile
 from cinquefoil.replay.inputs import inputs_of
+from cinquefoil.report.export.export_suite import Exported, Suite, fresh_folder, write
 from cinquefoil.report.export.format import Format
-from cinquefoil.report.export.suite import Exported, Suite, fresh_folder, write
 from cinquefoil.testcase.ktest import KTest
 
 
-class Corpus(Format):
+class CorpusFormat(Format):
     """Raw files for AFL++ and libFuzzer."""
 
     output = "corpus"

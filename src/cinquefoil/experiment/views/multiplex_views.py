@@ -6,14 +6,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from cinquefoil.experiment.charts import column_of
 from cinquefoil.experiment.comparison import Comparison
+from cinquefoil.experiment.comparison_charts import column_of
+from cinquefoil.experiment.data_table import Table, TableEntry, number, percent
 from cinquefoil.experiment.preset import Preset, View
 from cinquefoil.experiment.result import Result
 from cinquefoil.experiment.samples import geometric_mean, mean, median
 from cinquefoil.experiment.series import time_to
-from cinquefoil.experiment.table import Entry, Table, number, percent
-from cinquefoil.experiment.views.coverage import chosen
+from cinquefoil.experiment.views.coverage_views import chosen
 
 
 def new_coverage(comparison: Comparison, budget: float, view: View, preset: Preset) -> Iterator[Table]:
@@ -24,7 +24,7 @@ def new_coverage(comparison: Comparison, budget: float, view: View, preset: Pres
     table = Table("Paths, and new blocks after the first path", [*header, *(f"paper: {c}" for c in columns)])
     sums: dict[str, list[float]] = {name: [] for name in names}
     for subject in comparison.subjects:
-        entries: list[Entry] = []
+        entries: list[TableEntry] = []
         for name in names:
             rows = comparison.rows(subject, name, budget)
             gained = mean([_gained(row) for row in rows])
@@ -81,11 +81,11 @@ def speed_up(comparison: Comparison, budget: float, view: View, preset: Preset) 
     table = Table(f"Time to equal coverage ({column}): how many times sooner", header)
     ratios: dict[int, list[float]] = {n: [] for n in range(len(pairs))}
     for subject in comparison.subjects:
-        entries: list[Entry] = []
+        entries: list[TableEntry] = []
         for n, (name, other) in enumerate(pairs):
             found = _sooner(comparison.rows(subject, name, budget), comparison.rows(subject, other, budget), column)
             ratios[n] += [found] if math.isfinite(found) and found > 0 else []
-            entries.append(Entry("never", 0.0) if found == 0 else number(found, 2))
+            entries.append(TableEntry("never", 0.0) if found == 0 else number(found, 2))
         table.add(subject, *entries)
     table.add("geometric mean", *(number(geometric_mean(ratios[n]), 2) for n in ratios))
     never = [sum(row[n + 1].text == "never" for row in table.rows[:-1]) for n in ratios]
@@ -118,9 +118,9 @@ def partial_solutions(comparison: Comparison, budget: float, view: View, preset:
     yield table
 
 
-def _per_call(rows: Sequence[Result]) -> Entry:
+def _per_call(rows: Sequence[Result]) -> TableEntry:
     found = mean([row.get("multiplex.runs") for row in rows])
     calls = mean([row.get("solver.queries") for row in rows])
     if math.isnan(found) or not calls:
         return number(math.nan)
-    return Entry(f"{found / calls:.3f} ({found:.0f})", found / calls)
+    return TableEntry(f"{found / calls:.3f} ({found:.0f})", found / calls)

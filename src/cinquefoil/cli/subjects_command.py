@@ -13,16 +13,16 @@ from cinquefoil.cli.checks import check_option
 from cinquefoil.cli.confined import settled
 from cinquefoil.cli.explore_view import ExploreView, outcome_lines
 from cinquefoil.cli.progress import Preparation
-from cinquefoil.cli.run import chosen_folder
+from cinquefoil.cli.run_command import chosen_folder
 from cinquefoil.cli.say import say
 from cinquefoil.cli.units import duration, size
 from cinquefoil.experiment.subjects import construct, measure
-from cinquefoil.experiment.subjects.confirm import Verdict, confirm
+from cinquefoil.experiment.subjects.confirm import SanitizerVerdict, confirm
 from cinquefoil.experiment.subjects.divergence import Compared, compare_natively
-from cinquefoil.experiment.subjects.recipe import Program, Recipe, choose, read_recipes
-from cinquefoil.experiment.subjects.source import fetch as fetch_source
-from cinquefoil.experiment.subjects.source import version_of
-from cinquefoil.experiment.subjects.table import markdown, read_results
+from cinquefoil.experiment.subjects.recipe import Recipe, SubjectProgram, choose, read_recipes
+from cinquefoil.experiment.subjects.subject_table import markdown, read_results
+from cinquefoil.experiment.subjects.upstream import fetch as fetch_source
+from cinquefoil.experiment.subjects.upstream import version_of
 from cinquefoil.exploration import Options
 from cinquefoil.exploration.session.checking import checked
 from cinquefoil.exploration.session.validating import check_strategies
@@ -60,9 +60,9 @@ def list_subjects(recipes: Path | None) -> None:
             say(f"  {names}: {' '.join(program.arguments)}")
 
 
-def _alike(recipe: Recipe) -> Iterator[tuple[str, Program]]:
+def _alike(recipe: Recipe) -> Iterator[tuple[str, SubjectProgram]]:
     """Programs with the same arguments in one line."""
-    groups: dict[tuple[str, ...], list[Program]] = {}
+    groups: dict[tuple[str, ...], list[SubjectProgram]] = {}
     for program in recipe.programs:
         groups.setdefault(program.arguments, []).append(program)
     for members in groups.values():
@@ -168,7 +168,7 @@ def replay(name: str, folder: Path, as_json: bool, recipes: Path | None) -> None
         say("\n".join((*_lines(measured), *_compared_lines(compared))))
 
 
-def _replayed(folder: Path, recipe: Recipe, program: Program) -> tuple[measure.Measured, Compared]:
+def _replayed(folder: Path, recipe: Recipe, program: SubjectProgram) -> tuple[measure.Measured, Compared]:
     task = measure.task_of(recipe, program)
     with Preparation(doing="replaying") as progress:
         compared, engine = compare_natively(folder, task, progress.step)
@@ -182,7 +182,7 @@ def table(folder: Path) -> None:
     say("\n".join(markdown(read_results(folder))))
 
 
-def _spoken(verdict: Verdict) -> str:
+def _spoken(verdict: SanitizerVerdict) -> str:
     return "; ".join(f"{each.kind} at {each.place}" for each in verdict.violations) or "nothing"
 
 

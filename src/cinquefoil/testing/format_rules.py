@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from cinquefoil.api import explore
+from cinquefoil.report.export.export_suite import Suite, read_suite
 from cinquefoil.report.export.format import Format
 from cinquefoil.report.export.registry import make
-from cinquefoil.report.export.suite import Suite, read_suite
 
 _PROGRAM: Final = """\
 #include <klee/klee.h>

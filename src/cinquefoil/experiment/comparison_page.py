@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from cinquefoil.experiment.charts import column_of, over_time
 from cinquefoil.experiment.comparison import Comparison
+from cinquefoil.experiment.comparison_charts import column_of, over_time
+from cinquefoil.experiment.data_table import Table, as_html
 from cinquefoil.experiment.plan import engine_version
 from cinquefoil.experiment.plot import legend
-from cinquefoil.experiment.table import Table, as_html
 
 _STYLE = """
 :root { color-scheme: light; }

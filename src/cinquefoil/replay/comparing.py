@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from cinquefoil.machine.environment import Environment
 from cinquefoil.machine.image import Image
 from cinquefoil.machine.run import Run
-from cinquefoil.replay.native import NativeProgram
+from cinquefoil.replay.block_report import TRACE_ROOM
+from cinquefoil.replay.native_build import NativeProgram
+from cinquefoil.replay.native_run import NativeRun, run_natively
 from cinquefoil.replay.process import ProcessLimits
-from cinquefoil.replay.report import TRACE_ROOM
-from cinquefoil.replay.run import NativeRun, run_natively
 from cinquefoil.testcase.ktest import KTest
 
 # Errors of clang's checks that depend on no address: the same check fails natively.

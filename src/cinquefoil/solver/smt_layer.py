@@ -117,7 +117,7 @@ class SmtLayer(Layer):
             return Verdict.UNKNOWN  # only what the cheaper layers can tell is wanted, or there is no time to say more
         before = problem.model()
         session = self._current(problem.slicer.table)
-        attempt = Attempt(problem, session, limit)
+        attempt = QueryAttempt(problem, session, limit)
         verdict = attempt.decide()
         problem.cost += COST + COST_PER_STEP * attempt.steps
         self.statistics.terms_nanoseconds += attempt.translating
@@ -129,7 +129,7 @@ class SmtLayer(Layer):
         return verdict
 
 
-class Attempt:
+class QueryAttempt:
     """One query: subsets of its constraints, until one has no solution or a solution holds for all."""
 
     def __init__(self, problem: Problem, session: SmtSession, seconds: float) -> None:

@@ -17,9 +17,10 @@ from cinquefoil.cli.units import duration, size
 from cinquefoil.errors import UserError
 from cinquefoil.experiment import budget as budgets
 from cinquefoil.experiment import preset as presets
-from cinquefoil.experiment import tables, views
+from cinquefoil.experiment import standard_tables, views
 from cinquefoil.experiment.comparison import Comparison
 from cinquefoil.experiment.configuration import parse_configurations
+from cinquefoil.experiment.data_table import Table
 from cinquefoil.experiment.execute import STEPS
 from cinquefoil.experiment.output import as_texts, write
 from cinquefoil.experiment.plan import Plan
@@ -27,9 +28,8 @@ from cinquefoil.experiment.preset import Preset
 from cinquefoil.experiment.recipes import located
 from cinquefoil.experiment.result import MEASURES
 from cinquefoil.experiment.schedule import Scheduler, cores
-from cinquefoil.experiment.store import Store
+from cinquefoil.experiment.store import ResultStore
 from cinquefoil.experiment.subject import Locate, chained, parse_subjects, read_catalogue
-from cinquefoil.experiment.table import Table
 
 _OK, _FAILED, _INTERRUPTED = 0, 1, 130
 _COUNT = click.IntRange(min=1)
@@ -121,7 +121,7 @@ def compare(
         named = Plan(parse_subjects(programs, locate), parse_configurations(configs), measure=measure or "blocks")
     elif not folder.is_dir():
         raise UserError(_NOTHING)
-    store = Store(folder, cells)
+    store = ResultStore(folder, cells)
     with store.locked():
         earlier = store.load_plan()
         plan = named or earlier
@@ -183,7 +183,7 @@ def _within(plan: Plan, total: float | None, jobs: int, earlier: Plan | None) ->
     return found
 
 
-def _compare(plan: Plan, preset: Preset | None, store: Store, scheduler: Scheduler, no_run: bool) -> int:
+def _compare(plan: Plan, preset: Preset | None, store: ResultStore, scheduler: Scheduler, no_run: bool) -> int:
     comparison = Comparison(plan)
     interrupted = False
     if no_run:
@@ -218,7 +218,7 @@ def _run(comparison: Comparison, scheduler: Scheduler) -> bool:
 
 def _tables(comparison: Comparison, preset: Preset | None) -> list[Table]:
     special = list(views.tables(comparison, preset)) if preset else []
-    return [*special, *tables.standard(comparison)]
+    return [*special, *standard_tables.standard(comparison)]
 
 
 def _notes(comparison: Comparison, preset: Preset | None) -> list[str]:

@@ -21,7 +21,7 @@ ENDS = ("", "assume", "silent", "user", "abort", "reach-error", "undefined")
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class BlockReport:
     """Blocks by the executable's own numbers; `entered` may exceed the length of `trace`."""
 
     covered: NDArray[np.uint32]
@@ -33,7 +33,7 @@ class Report:
 
 
 _NO_BLOCKS: NDArray[np.uint32] = np.zeros(0, np.uint32)
-NOTHING = Report(_NO_BLOCKS, _NO_BLOCKS, 0, "", 0, 0)  # of a program that was not started
+NOTHING = BlockReport(_NO_BLOCKS, _NO_BLOCKS, 0, "", 0, 0)  # of a program that was not started
 
 
 def make_report(blocks: int, room: int = TRACE_ROOM) -> int:
@@ -45,7 +45,7 @@ def make_report(blocks: int, room: int = TRACE_ROOM) -> int:
     return file
 
 
-def read_report(file: int, blocks: int, room: int = TRACE_ROOM) -> Report:
+def read_report(file: int, blocks: int, room: int = TRACE_ROOM) -> BlockReport:
     head = os.pread(file, _HEAD.size, 0)
     _, _, _, entered, end, missing, resized, _ = _HEAD.unpack(head)
     covered = np.frombuffer(os.pread(file, _padded(blocks), _HEAD.size), dtype=np.uint8)[:blocks]
@@ -53,7 +53,7 @@ def read_report(file: int, blocks: int, room: int = TRACE_ROOM) -> Report:
     trace = np.frombuffer(os.pread(file, 4 * min(entered, room), at), dtype=np.uint32)
     known = trace[trace < blocks]
     name = ENDS[end] if end < len(ENDS) else ""
-    return Report(np.flatnonzero(covered).astype(np.uint32), known, entered, name, missing, resized)
+    return BlockReport(np.flatnonzero(covered).astype(np.uint32), known, entered, name, missing, resized)
 
 
 def _padded(blocks: int) -> int:

@@ -15,7 +15,7 @@ from cinquefoil.testcase.world import World, read_world
 
 
 @dataclass(frozen=True, slots=True)
-class Suite:
+class ReplaySuite:
     """`program` is what summary.json names, if it does."""
 
     folder: Path
@@ -26,7 +26,7 @@ class Suite:
     overshift: bool = True  # were shifts by the width or more looked for?
 
 
-def read_suite(folder: Path, note: Callable[[str], None] = warnings.warn) -> Suite:
+def read_suite(folder: Path, note: Callable[[str], None] = warnings.warn) -> ReplaySuite:
     """`note` is told which tests cannot be read: they are left out.  `UserError` if there is none that can."""
     if not folder.is_dir():
         raise UserError(f"{folder}: {'is no directory' if folder.exists() else 'no such directory'}")
@@ -40,7 +40,7 @@ def read_suite(folder: Path, note: Callable[[str], None] = warnings.warn) -> Sui
     program = _program_of(folder / "summary.json")
     checks = tuple(flag for flag in _command_of(folder, "flags") if flag.startswith("-fsanitize="))
     overshift = "overshift" not in _command_of(folder, "no_check")
-    return Suite(folder, program, tests, read_world(folder), checks, overshift)
+    return ReplaySuite(folder, program, tests, read_world(folder), checks, overshift)
 
 
 def _command_of(folder: Path, part: str) -> tuple[str, ...]:
