@@ -15,18 +15,46 @@ from numpy.typing import NDArray
 from cinquefoil.ir.sites import Site, SiteKind
 
 
-def with_last_part(covered: NDArray[np.int64], sites: Sequence[Site], place: int, block: int) -> NDArray[np.int64]:
-    """Covered sites with those of the part that was left unfinished, if there is one.
+class UnfinishedParts:
+    """The parts of an image's blocks in which runs end.  Many runs end at few places, so what ran of a part before a
+    place is kept."""
 
-    `place` is the site at which the run ended; where that is not known (0), `block` is the block entered last."""
-    part, lines = block, list[int]()
-    if 0 < place < len(sites) and not sites[place].library and sites[place].block:
-        at = sites[place]
-        block, part = at.block, at.part or at.block
-        lines = list(_lines_before(sites, place))
-    if not 0 < block < len(sites) or part in covered:
-        return covered
-    return np.union1d(covered, np.array([block, *lines], np.int64))
+    def __init__(self, sites: Sequence[Site]) -> None:
+        self._sites = sites
+        self._reached: dict[tuple[int, int], tuple[int, NDArray[np.int64]] | None] = {}
+
+    def complete(self, covered: NDArray[np.int64], place: int, block: int) -> NDArray[np.int64]:
+        """Covered sites with those of the part that was left unfinished, if there is one.
+
+        `place` is the site at which the run ended; where that is not known (0), `block` is the block entered last."""
+        reached = self._reached.get((place, block), _UNKNOWN)
+        if reached is _UNKNOWN:
+            reached = self._reached[place, block] = self._before(place, block)
+        if reached is None or _holds(covered, reached[0]):
+            return covered
+        both = np.concatenate((covered, reached[1]))
+        both.sort()
+        return both[np.concatenate((_FIRST, both[1:] != both[:-1]))]
+
+    def _before(self, place: int, block: int) -> tuple[int, NDArray[np.int64]] | None:
+        """The part, and the sites that are covered if it was entered and left at that place."""
+        sites = self._sites
+        part, lines = block, list[int]()
+        if 0 < place < len(sites) and not sites[place].library and sites[place].block:
+            at = sites[place]
+            block, part = at.block, at.part or at.block
+            lines = list(_lines_before(sites, place))
+        return (part, np.array([block, *lines], np.int64)) if 0 < block < len(sites) else None
+
+
+_UNKNOWN = (0, np.zeros(0, np.int64))
+_FIRST = np.ones(1, np.bool_)
+
+
+def _holds(covered: NDArray[np.int64], site: int) -> bool:
+    """Is the site among these, which are sorted?"""
+    at = int(covered.searchsorted(site))
+    return at < len(covered) and covered.item(at) == site
 
 
 def _lines_before(sites: Sequence[Site], place: int) -> Iterator[int]:

@@ -22,7 +22,7 @@ class InputObject:
     first: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen, as `Run` is not
 class RunError:
     """An error that ended a run; numbers are those of layout.h's struct cinq_error, sites are site ids."""
 

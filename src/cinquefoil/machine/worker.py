@@ -25,8 +25,9 @@ from cinquefoil import layout
 from cinquefoil.errors import EngineError, UntrustedWorker, WorkerDied
 from cinquefoil.ir.sites import SiteTable
 from cinquefoil.machine import verify
-from cinquefoil.machine.ending import with_last_part
+from cinquefoil.machine.ending import UnfinishedParts
 from cinquefoil.machine.environment import Environment
+from cinquefoil.machine.error_record import read_error
 from cinquefoil.machine.failure import UNSUPPORTED
 from cinquefoil.machine.image import Image
 from cinquefoil.machine.intake import Intake
@@ -117,6 +118,7 @@ class Worker:
         self._spent = 0.0  # processor seconds of processes that have ended
         self._process: subprocess.Popen[bytes] | None = None
         self.named = NamedInputs(self.memory)
+        self._parts = UnfinishedParts(image.sites)
         self.guard = Guard()
         self._cut: Reply = ""  # why the last run was interrupted, if it was
         self._outgrown = False  # it held too much memory, and may still
@@ -430,7 +432,7 @@ class Worker:
             return covered
         place = error.site if error is not None else code if end == layout.End.EVENTS else 0
         block = trace.item(-1) if len(trace) and error is None else 0
-        return with_last_part(covered, self.sites, place, block)
+        return self._parts.complete(covered, place, block)
 
     def _covered_untraced(self, error: RunError | None) -> NDArray[np.int64]:
         """The same of a run that is not taken in otherwise."""
@@ -441,34 +443,8 @@ class Worker:
         trace = self.memory.trace[max(0, last - 1) : last].copy()
         return self._covered(covered, counters[_END], counters[_CODE], trace, error)
 
-    def _backtrace(self, site: int, frames: list[int]) -> tuple[int, ...]:
-        """Innermost first.  The frame of the failing function holds its last call: the failing place is more recent."""
-        if site and frames and self.sites[site].function == self.sites[frames[0]].function:
-            frames = frames[1:]
-        return (site, *frames) if site else tuple(frames)
-
     def _error(self) -> RunError:
-        error = self.memory.control[0]["error"].copy()  # the worker may still write to the original
-        depth = min(int(error["depth"]), layout.BACKTRACE)
-        places = [int(error[name]) for name in ("site", "object_site", "freed_site")]
-        frames: list[int] = error["backtrace"][:depth].tolist()
-        if max(*places, *frames, 0) >= len(self.sites):
-            raise UntrustedWorker("a site of an error")
-        site, object_site, freed_site = places
-        return RunError(
-            kind=_code(layout.ErrorKind, error["kind"]).replace("_", "-"),
-            site=site,
-            message=bytes(error["message"]).rstrip(b"\0").decode("utf-8", "replace"),
-            access=_code(layout.Access, error["access"]),
-            region=_code(layout.Region, error["region"]),
-            address=int(error["address"]),
-            size=int(error["size"]),
-            object_base=int(error["object_base"]),
-            object_size=int(error["object_size"]),
-            object_site=object_site,
-            freed_site=freed_site,
-            backtrace=self._backtrace(site, frames),
-        )
+        return read_error(self.memory, self.image.sites)
 
 
 def _without_memory() -> str:

@@ -36,6 +36,7 @@ class Test:
 
 
 Location = tuple[str, str, str, int, int]  # kind, function, file, line and column: two of one line are two errors
+_Place = tuple[str, int, tuple[int, ...]]  # kind, site and backtrace of an error
 
 
 @dataclass(slots=True)
@@ -67,6 +68,7 @@ class Findings:
     stop: str | None = None  # why the exploration should end now, if these findings ask for it
     tests: dict[int, Test] = field(default_factory=dict[int, Test])
     errors: dict[Location, FoundError] = field(default_factory=dict[Location, FoundError])
+    _locations: dict[_Place, Location] = field(default_factory=dict[_Place, Location])
     _covering: set[int] = field(default_factory=set[int])  # tests of errors that also covered something first
 
     @property
@@ -113,14 +115,20 @@ class Findings:
         known.seen += 1
         kept = self._keep(self._test(self.prefer(run), "coverage")) if gained else ()
         smaller = self._test(run, "error", self._replaceable(known.test))
-        if smaller.size < known.test.size and run.remarks:
+        return kept + self._replace(known, location, run, smaller) if smaller.size < known.test.size else kept
+
+    def _replace(self, known: FoundError, location: Location, run: Run, smaller: Test) -> tuple[int, ...]:
+        """Has a smaller input stand for an error, if it still is smaller once the program's preferences are met."""
+        if run.remarks:
             run = self.prefer(run)
-            error = run.error or error
             smaller = self._test(run, "error", smaller.number)
-        if smaller.size < known.test.size and (not known.confirmed or self._confirm(run, location)):
-            known.test, known.detail, known.message = smaller, error, self._message(error)
-            kept += self._keep(smaller)
-        return kept
+            if smaller.size >= known.test.size:
+                return ()
+        if known.confirmed and not self._confirm(run, location):
+            return ()
+        error = run.error or known.detail
+        known.test, known.detail, known.message = smaller, error, self._message(error)
+        return self._keep(smaller)
 
     def _message(self, error: RunError) -> str:
         return described(failure_of(error, error.message, self.sites))
@@ -136,6 +144,14 @@ class Findings:
         return again.error is not None and self._location(again.error) == location
 
     def _location(self, error: RunError) -> Location:
+        """Many runs fail at few places: what is found out about a place is kept."""
+        place = (error.kind, error.site, error.backtrace)
+        found = self._locations.get(place)
+        if found is None:
+            found = self._locations[place] = self._blamed(error)
+        return found
+
+    def _blamed(self, error: RunError) -> Location:
         chain = [site for site in (error.site, *error.backtrace) if site]
         own = [site for site in chain if not self.sites[site].library]
         number = (own or chain or [0])[0]
