@@ -246,7 +246,7 @@ def _forks(count: int, length: int) -> tuple[list[Site], list[Run]]:
     return sites, runs
 
 
-def _crowd(strategy: str) -> tuple[int, float, float, float]:
+def _measured_strategy(strategy: str) -> tuple[int, float, float, float]:
     """Number of pending states; bytes, seconds to add and seconds to select for each."""
     sites, runs = _forks(1000, 1001)
     coverage, tree = Coverage(sites), Tree(sites)
@@ -269,7 +269,7 @@ def test_a_million_pending_states_are_an_ordinary_day(strategy: str) -> None:
     """In a process of its own, so that its memory is its own.  sgs also remembers the subpath of every decision that a
     run passed, as many as there are states here."""
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-        count, size, adding, choosing = pool.submit(_crowd, strategy).result()
+        count, size, adding, choosing = pool.submit(_measured_strategy, strategy).result()
     print(f"{strategy}: {count} states of {size:.0f} bytes, {adding * 1e6:.2f} us to add, ", end="")
     print(f"{choosing * 1e6:.1f} us to select")
     assert count > 900_000

@@ -22,19 +22,19 @@ class Three(IntEnum):
 
 
 @pytest.fixture
-def crowd() -> Iterator[int]:
+def groups() -> Iterator[int]:
     """A handle: 10 and 11 have key 1, 12 has key 2 to the 64th less 1."""
-    made = core.cinq_crowd_new(0, 0)
-    core.cinq_crowd_add(made, np.array([1, 1, HIGHEST], np.uint64), np.array([10, 11, 12], np.uint64), 3)
+    made = core.cinq_groups_new(0, 0)
+    core.cinq_groups_add(made, np.array([1, 1, HIGHEST], np.uint64), np.array([10, 11, 12], np.uint64), 3)
     yield made
-    core.cinq_crowd_free(made)
+    core.cinq_groups_free(made)
 
 
-def test_integers_keep_their_value(crowd: int) -> None:
-    assert core.cinq_crowd_find(crowd, 1) == 0
-    assert core.cinq_crowd_find(crowd, HIGHEST) == core.cinq_crowd_find(crowd, -1) == 1
-    assert core.cinq_crowd_find(crowd, 5) == 0xFFFFFFFF
-    assert core.cinq_crowd_find(crowd, True) == core.cinq_crowd_find(crowd, np.int64(1)) == 0
+def test_integers_keep_their_value(groups: int) -> None:
+    assert core.cinq_groups_find(groups, 1) == 0
+    assert core.cinq_groups_find(groups, HIGHEST) == core.cinq_groups_find(groups, -1) == 1
+    assert core.cinq_groups_find(groups, 5) == 0xFFFFFFFF
+    assert core.cinq_groups_find(groups, True) == core.cinq_groups_find(groups, np.int64(1)) == 0
     assert core.cinq_intake_knows(Three.THREE) == core.cinq_intake_knows(3)
 
 
@@ -65,13 +65,13 @@ def test_signed_and_floating_results() -> None:
 
 
 @pytest.mark.parametrize("make", [bytes, bytearray, memoryview, lambda data: np.frombuffer(data, np.uint64), None])
-def test_arrays_are_whatever_shows_its_memory(crowd: int, make: Callable[[bytes], Any] | None) -> None:
+def test_arrays_are_whatever_shows_its_memory(groups: int, make: Callable[[bytes], Any] | None) -> None:
     keys = np.array([7, 8], np.uint64)
     given = (ctypes.c_uint64 * 2)(7, 8) if make is None else make(keys.tobytes())
-    core.cinq_crowd_add(crowd, given, keys, 2)
-    assert core.cinq_crowd_find(crowd, 8) == 3
-    core.cinq_crowd_add(crowd, keys.ctypes.data, core.address(keys), 2)  # or an address
-    assert core.cinq_crowd_size(crowd, 3) == 2
+    core.cinq_groups_add(groups, given, keys, 2)
+    assert core.cinq_groups_find(groups, 8) == 3
+    core.cinq_groups_add(groups, keys.ctypes.data, core.address(keys), 2)  # or an address
+    assert core.cinq_groups_size(groups, 3) == 2
 
 
 @pytest.mark.parametrize(
@@ -79,16 +79,16 @@ def test_arrays_are_whatever_shows_its_memory(crowd: int, make: Callable[[bytes]
     [np.zeros(3, np.uint32), np.zeros(6, np.uint64)[::2], bytes(7), 1.5, "text", [1, 2]],
     ids=["other items", "not contiguous", "half an item", "a float", "a text", "a list"],
 )
-def test_arrays_of_other_items_are_refused(crowd: int, wrong: object) -> None:
+def test_arrays_of_other_items_are_refused(groups: int, wrong: object) -> None:
     with pytest.raises((TypeError, ValueError, BufferError)):
-        core.cinq_crowd_add(crowd, wrong, np.zeros(1, np.uint64), 1)  # pyright: ignore[reportArgumentType]
-    assert core.cinq_crowd_groups(crowd) == 2
+        core.cinq_groups_add(groups, wrong, np.zeros(1, np.uint64), 1)  # pyright: ignore[reportArgumentType]
+    assert core.cinq_groups_count(groups) == 2
 
 
 def test_results_of_many_numbers_and_of_none() -> None:
-    book = core.cinq_book_new()
-    assert core.cinq_book_row(book, 4) is None
-    core.cinq_book_free(book)
+    book = core.cinq_index_new()
+    assert core.cinq_index_row(book, 4) is None
+    core.cinq_index_free(book)
 
 
 _COLUMNS = dict.fromkeys(("index", "site", "target", "depth", "steps", "trace"), np.uint32) | {
@@ -105,10 +105,10 @@ def test_rows_come_as_they_are() -> None:
     assert core.cinq_row(columns, 1) == (0, 1, 1, 10, 2, 7, 3, 4, 5, 6, 8, 9)
 
 
-def test_the_first_arguments_may_be_fixed(crowd: int) -> None:
-    find = core.bound(core.cinq_crowd_find, crowd)
+def test_the_first_arguments_may_be_fixed(groups: int) -> None:
+    find = core.bound(core.cinq_groups_find, groups)
     assert [find(1), find(HIGHEST)] == [0, 1]
-    assert core.bound(core.cinq_crowd_find, crowd, 1)() == 0
+    assert core.bound(core.cinq_groups_find, groups, 1)() == 0
     for given in ((), (1, 2)):
         with pytest.raises(TypeError):
             find(*given)
@@ -118,15 +118,15 @@ def test_the_first_arguments_may_be_fixed(crowd: int) -> None:
         core.bound()  # pyright: ignore[reportCallIssue]
 
 
-def test_references_are_counted(crowd: int) -> None:
-    values: list[Any] = [np.zeros(3, np.uint64), b"eight by", 2**40 + 1, crowd]
-    find = core.bound(core.cinq_crowd_find, crowd)
+def test_references_are_counted(groups: int) -> None:
+    values: list[Any] = [np.zeros(3, np.uint64), b"eight by", 2**40 + 1, groups]
+    find = core.bound(core.cinq_groups_find, groups)
     before = [sys.getrefcount(value) for value in values]
     calls: list[Callable[[], object]] = [
-        lambda: core.cinq_crowd_add(crowd, values[0], values[1], 1),
-        lambda: core.cinq_crowd_find(crowd, values[2]),
+        lambda: core.cinq_groups_add(groups, values[0], values[1], 1),
+        lambda: core.cinq_groups_find(groups, values[2]),
         lambda: find(values[2]),
-        lambda: core.bound(core.cinq_crowd_find, crowd)(1),
+        lambda: core.bound(core.cinq_groups_find, groups)(1),
         lambda: core.address(values[0]),
     ]
     for call in calls * 50:
@@ -134,16 +134,16 @@ def test_references_are_counted(crowd: int) -> None:
     assert [sys.getrefcount(value) for value in values] == before
     nothing = sys.getrefcount(None)
     for _ in range(1000):
-        core.cinq_crowd_members(crowd, 0, values[0])
+        core.cinq_groups_members(groups, 0, values[0])
     assert sys.getrefcount(None) < nothing + 500
 
 
-def test_an_array_is_held_no_longer_than_the_call(crowd: int) -> None:
+def test_an_array_is_held_no_longer_than_the_call(groups: int) -> None:
     keys = bytearray(8)
-    core.cinq_crowd_add(crowd, keys, bytes(8), 1)
+    core.cinq_groups_add(groups, keys, bytes(8), 1)
     keys.append(1)  # refused as long as its memory is shown to somebody
     with pytest.raises(TypeError):
-        core.cinq_crowd_add(crowd, keys, "text", 1)  # pyright: ignore[reportArgumentType]
+        core.cinq_groups_add(groups, keys, "text", 1)  # pyright: ignore[reportArgumentType]
     keys.append(1)
 
 

@@ -24,7 +24,7 @@ QUICK = (
     "native/test_core_calls.py",
     "exploration/test_coverage.py",
     "search/test_batch.py",
-    "search/test_book.py",
+    "search/test_state_index.py",
     "search/test_empc_states.py",
     "search/test_prepared.py",
     "search/test_sgs.py",
@@ -84,12 +84,12 @@ def test_sanitizers_see_native_code(tmp_path: Path) -> None:
         "import numpy\n"
         "from cinquefoil.native import core\n"
         "def test_beyond():\n"
-        "    core.cinq_crowd_add(core.cinq_crowd_new(0, 0), numpy.zeros(4, 'u8'), numpy.zeros(4, 'u8'), 5)\n"
+        "    core.cinq_groups_add(core.cinq_groups_new(0, 0), numpy.zeros(4, 'u8'), numpy.zeros(4, 'u8'), 5)\n"
     )
     ended = checked([str(tmp_path / "test_beyond.py")])
     assert ended.returncode != 0
     assert "heap-buffer-overflow" in ended.stderr
-    assert "crowd.c:" in ended.stderr
+    assert "groups.c:" in ended.stderr
 
 
 def test_an_unknown_build_of_native_code_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,41 +17,41 @@ def text_at(address: Handle, size: int, /) -> bytes: ...
 def bound(function: Callable[..., Any], /, *arguments: Any) -> Callable[..., Any]: ...
 def cinq_row(c: Array, row: int, /) -> tuple[int, ...] | None:
     """One row's numbers, in the order in which State.of_row (states/state.py) takes them."""
-def cinq_crowd_new(levelled: int, newest: int, /) -> int: ...
-def cinq_crowd_free(c: Handle, /) -> None: ...
-def cinq_crowd_add(c: Handle, keys: Array, ids: Array, n: int, /) -> None: ...
-def cinq_crowd_drop(c: Handle, keys: Array, n: int, /) -> None:
+def cinq_groups_new(levelled: int, newest: int, /) -> int: ...
+def cinq_groups_free(c: Handle, /) -> None: ...
+def cinq_groups_add(c: Handle, keys: Array, ids: Array, n: int, /) -> None: ...
+def cinq_groups_drop(c: Handle, keys: Array, n: int, /) -> None:
     """States of these keys no longer wait."""
-def cinq_crowd_find(c: Handle, key: int, /) -> int:
+def cinq_groups_find(c: Handle, key: int, /) -> int:
     """The number of a key's group, ~0 if there is none."""
-def cinq_crowd_groups(c: Handle, /) -> int: ...
-def cinq_crowd_size(c: Handle, number: int, /) -> int: ...
-def cinq_crowd_frequency(c: Handle, number: int, /) -> int: ...
-def cinq_crowd_keys(c: Handle, out: Array, /) -> None: ...
-def cinq_crowd_counts(c: Handle, out: Array, /) -> None: ...
-def cinq_crowd_take(c: Handle, number: int, place: int, /) -> int:
+def cinq_groups_count(c: Handle, /) -> int: ...
+def cinq_groups_size(c: Handle, number: int, /) -> int: ...
+def cinq_groups_frequency(c: Handle, number: int, /) -> int: ...
+def cinq_groups_keys(c: Handle, out: Array, /) -> None: ...
+def cinq_groups_counts(c: Handle, out: Array, /) -> None: ...
+def cinq_groups_take(c: Handle, number: int, place: int, /) -> int:
     """Takes the id at a place out of the vector; whether it still waits is the caller's to know."""
-def cinq_crowd_gone(c: Handle, number: int, /) -> None:
+def cinq_groups_gone(c: Handle, number: int, /) -> None:
     """One that was taken did wait."""
-def cinq_crowd_members(c: Handle, number: int, out: Array, /) -> None: ...
-def cinq_crowd_keep(c: Handle, number: int, ids: Array, n: int, /) -> None:
+def cinq_groups_members(c: Handle, number: int, out: Array, /) -> None: ...
+def cinq_groups_keep(c: Handle, number: int, ids: Array, n: int, /) -> None:
     """Replaces a group's ids by some of them."""
-def cinq_crowd_lowest(c: Handle, /) -> int:
+def cinq_groups_lowest(c: Handle, /) -> int:
     """How many ids the lowest level with any holds."""
-def cinq_crowd_at(c: Handle, rank: int, /) -> int:
-    """The group of the lowest level's id of this rank; after cinq_crowd_lowest."""
-def cinq_crowd_newest(c: Handle, /) -> int:
-    """The group with the newest id of the lowest level; after cinq_crowd_lowest. Its last id is that one."""
-def cinq_crowd_travel(c: Handle, number: int, /) -> None:
+def cinq_groups_at(c: Handle, rank: int, /) -> int:
+    """The group of the lowest level's id of this rank; after cinq_groups_lowest."""
+def cinq_groups_newest(c: Handle, /) -> int:
+    """The group with the newest id of the lowest level; after cinq_groups_lowest. Its last id is that one."""
+def cinq_groups_travel(c: Handle, number: int, /) -> None:
     """Its subpath was chosen: travelled once more."""
-def cinq_crowd_untidy(c: Handle, number: int, /) -> int:
+def cinq_groups_untidy(c: Handle, number: int, /) -> int:
     """Is most of a group dead, and it large enough to matter?"""
-def cinq_crowd_look_up(c: Handle, book: Handle, most: int, /) -> None:
-    """Its ids are looked up in this book from now on, and groups hold that many at most (0: all); before the
+def cinq_groups_look_up(c: Handle, index: Handle, most: int, /) -> None:
+    """Its ids are looked up in this index from now on, and groups hold that many at most (0: all); before the
     first is added."""
-def cinq_book_new() -> int: ...
-def cinq_book_free(b: Handle, /) -> None: ...
-def cinq_book_add(
+def cinq_index_new() -> int: ...
+def cinq_index_free(b: Handle, /) -> None: ...
+def cinq_index_add(
     b: Handle,
     first: int,
     size: int,
@@ -65,21 +65,21 @@ def cinq_book_add(
     /,
 ) -> int:
     """Gives the place of the new entry."""
-def cinq_book_row(b: Handle, id: int, /) -> tuple[int, ...] | None:
-    """The row of a state, after the place of its entry; none if the book does not know it (any more)."""
-def cinq_book_pending(b: Handle, id: int, /) -> int:
+def cinq_index_row(b: Handle, id: int, /) -> tuple[int, ...] | None:
+    """The row of a state, after the place of its entry; none if the index does not know it (any more)."""
+def cinq_index_pending(b: Handle, id: int, /) -> int:
     """Does the state still wait?"""
-def cinq_book_sweep(b: Handle, kept: Array, /) -> int:
+def cinq_index_sweep(b: Handle, kept: Array, /) -> int:
     """Forgets entries of which nothing waits. `kept` gets the places of the others; how many there are."""
-def cinq_paths_new(book: Handle, /) -> int: ...
+def cinq_paths_new(index: Handle, /) -> int: ...
 def cinq_paths_free(p: Handle, /) -> None: ...
 def cinq_paths_catch_up(p: Handle, /) -> None:
     """Takes in what came since it last did."""
 def cinq_paths_settle(p: Handle, id: int, /) -> None:
-    """A state has its answer, and what its run left is in the book: no other run grows there."""
+    """A state has its answer, and what its run left is in the index: no other run grows there."""
 def cinq_paths_select(p: Handle, seed: int, /) -> int:
     """The id of a state that waits, taken out of the tree; CINQ_NOBODY if there is none."""
-def cinq_fewest_new(book: Handle, /) -> int: ...
+def cinq_fewest_new(index: Handle, /) -> int: ...
 def cinq_fewest_free(f: Handle, /) -> None: ...
 def cinq_fewest_select(f: Handle, /) -> int:
     """The id of the state, which is given out once; CINQ_NOBODY if nobody waits."""
@@ -100,7 +100,7 @@ def cinq_subpaths_draw(d: Array, which: int, seed: int, /) -> int:
     """A state of the least travelled subpaths, of length number `which`, once all that is new is known."""
 def cinq_subpaths_pass(d: Array, events: Array, n: int, first: int, own: int, /) -> None:
     """All subpaths of a run that end at its event `first` or later are travelled once more; but the first of
-    them not for crowd number `own`, whose choice it was."""
+    them not for grouping number `own`, whose choice it was."""
 def cinq_walker_new(functions: Array, blocks: int, sources: Array, targets: Array, edges: int, /) -> int:
     """`functions`: of each block, -1 for none. Edges lead from sources[i] to targets[i], within functions."""
 def cinq_walker_free(w: Handle, /) -> None: ...
@@ -128,7 +128,7 @@ def cinq_walker_frame(w: Handle, /) -> int: ...
 def cinq_sieve_new() -> int: ...
 def cinq_sieve_free(s: Handle, /) -> None: ...
 def cinq_sieve_drop(s: Handle, context: int, target: int, /) -> None:
-    """Turns from this context to this block (0: to none of the program's) are not wanted."""
+    """Untaken branches from this context to this block (0: to none of the program's) are not wanted."""
 def cinq_place(
     at: Handle,
     to: Handle,
@@ -164,8 +164,8 @@ def cinq_see(
     """All of it for a run that state number `id` led to, and the n > 0 states that it left: follows its trace,
     or goes on from `start` on, places the states, and sifts out the rows that may be wanted. Gives how many; -1
     - i if block i could not be followed."""
-def cinq_first_waiting(a: Handle, b: Handle, book: Handle, keys: Array, n: int, seed: Array, /) -> int:
-    """One that waits of the first of n keys of which one of two crowds has one (the first may be 0);
+def cinq_first_waiting(a: Handle, b: Handle, index: Handle, keys: Array, n: int, seed: Array, /) -> int:
+    """One that waits of the first of n keys of which one of two groupings has one (the first may be 0);
     CINQ_NOBODY."""
 def cinq_covers_visit(
     crossed: Array,
@@ -187,7 +187,7 @@ def cinq_covers_best(c: Array, node: int, most: int, /) -> int:
 def cinq_goals_new(
     standing: Handle,
     leading: Handle,
-    book: Handle,
+    index: Handle,
     visited: Array,
     touched: Array,
     rotate: int,
@@ -222,27 +222,27 @@ def cinq_nearest(
 def cinq_arms_new(count: int, seed: int, /) -> int: ...
 def cinq_arms_free(a: Handle, /) -> None: ...
 def cinq_arms_draw(a: Handle, order: Array, /) -> int:
-    """Draws a way; then, should that have nothing to offer, the others, the likelier ones first. Gives how
+    """Draws an arm; then, should that have nothing to offer, the others, the likelier ones first. Gives how
     many."""
-def cinq_arms_note(a: Handle, way: int, gain: int, cost: int, /) -> None:
-    """A turn of this way is over; what it brought and cost, in millionths."""
+def cinq_arms_note(a: Handle, arm: int, gain: int, cost: int, /) -> None:
+    """What a selection by this arm brought and cost, in millionths."""
 def cinq_arms_shares(a: Handle, out: Array, /) -> None:
-    """Shares of time; room for as many as there are ways. When nothing has paid for so long that what did is
+    """Shares of time; room for as many as there are arms. When nothing has paid for so long that what did is
     forgotten, the shares are equal."""
 def cinq_arms_chances(a: Handle, out: Array, /) -> None:
-    """How the next turn is drawn: so that its expected cost is as the shares are."""
-def cinq_turns_new(ways: Array, /) -> int: ...
-def cinq_turns_free(t: Handle, /) -> None: ...
-def cinq_turns_begin(t: Handle, id: int, /) -> None:
+    """How the next selection is drawn: so that its expected cost is as the shares are."""
+def cinq_selector_new(arms: Array, /) -> int: ...
+def cinq_selector_free(s: Handle, /) -> None: ...
+def cinq_selector_begin(s: Handle, id: int, /) -> None:
     """A wanted state was selected."""
-def cinq_turns_select(t: Handle, wanted: int, /) -> tuple[int, ...] | None:
-    """The row of a state (book.c), one number more if its goal is to be weighed; none if Python is to give out
-    a wanted state. `wanted`: it may have one."""
-def cinq_turns_settle(t: Handle, id: int, events: Array, n: int, first: int, gain: int, /) -> None:
+def cinq_selector_select(s: Handle, wanted: int, /) -> tuple[int, ...] | None:
+    """The row of a state (state_index.c), one number more if its goal is to be weighed; none if Python is to
+    give out a wanted state. `wanted`: it may have one."""
+def cinq_selector_settle(s: Handle, id: int, events: Array, n: int, first: int, gain: int, /) -> None:
     """State number `id` (CINQ_NOBODY: none) led to a run of n events (0: to none), new from `first` on; `gain`:
     what was covered first, in millionths."""
-def cinq_turns_see(
-    t: Handle,
+def cinq_selector_see(
+    s: Handle,
     id: int,
     events: Array,
     n: int,

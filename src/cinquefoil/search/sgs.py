@@ -11,7 +11,7 @@ path by themselves, so every fork that a run passes is counted when it is over, 
 (`sgs:turns`, and `turns` after any n, counts the selected turns only.)
 
 The scan of Algorithm 2 is replaced by levels: subpaths of equal frequency share a level with sums of their numbers
-of states (`crowd.c`), so that a uniform choice among the level's states costs O(log n) and a subpath's rise to a
+of states (`groups.c`), so that a uniform choice among the level's states costs O(log n) and a subpath's rise to a
 higher level moves one number, not its states.  States that are gone leave when they are drawn.
 
 Risks: where the paper would turn to another path in the middle of a run, we have already gone on.  Checks that pass
@@ -73,7 +73,7 @@ class SubpathGuided(Searcher):
         self._ns = list(lengths)
         self._next = 0
         for grouped in self._grouped:
-            core.cinq_crowd_look_up(grouped.handle, self._state_index.handle, most)
+            core.cinq_groups_look_up(grouped.handle, self._state_index.handle, most)
         self._handles = np.array([grouped.handle for grouped in self._grouped], np.uint64)
         self._lengths = np.array(self._ns, np.uint64)
         family = (core.address(self._handles), core.address(self._lengths), len(self._ns))

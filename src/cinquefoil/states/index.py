@@ -1,4 +1,4 @@
-"""States by id, for strategies whose choices are made natively: `native/search/book.c`, seen from Python.
+"""States by id, for strategies whose choices are made natively: `native/search/state_index.c`, seen from Python.
 
 Native code finds out by itself which states came and whether one still waits: a structure takes in what is new when it
 is asked for a state, and lets go of what is gone when it meets it.  A strategy that is part of another shares that
@@ -25,11 +25,11 @@ class StateIndex:
     """The states that may wait; others are forgotten now and then, which those in `before_sweep` are told first."""
 
     def __init__(self) -> None:
-        self.handle: int = core.cinq_book_new()
-        weakref.finalize(self, core.cinq_book_free, self.handle)
+        self.handle: int = core.cinq_index_new()
+        weakref.finalize(self, core.cinq_index_free, self.handle)
         self.before_sweep: list[Callable[[], None]] = []
-        self._add: Callable[..., int] = core.bound(core.cinq_book_add, self.handle)
-        self.read: Callable[[int], tuple[int, ...]] = core.bound(core.cinq_book_row, self.handle)
+        self._add: Callable[..., int] = core.bound(core.cinq_index_add, self.handle)
+        self.read: Callable[[int], tuple[int, ...]] = core.bound(core.cinq_index_row, self.handle)
         self._held: list[Batch] = []  # in the order of their ids, as the native entries
         self._objects: dict[int, Sequence[State]] = {}  # by first id: states of which a batch has the values only
         self._sweep_at = _SWEEP
@@ -66,7 +66,7 @@ class StateIndex:
         return list(self._held)
 
     def is_pending(self, id: int) -> bool:
-        return bool(core.cinq_book_pending(self.handle, id))
+        return bool(core.cinq_index_pending(self.handle, id))
 
     def _put(self, batch: Batch, waiting: int) -> None:
         chunk, row, witness, held = batch.chunk, batch.row, batch.witness, self._held
@@ -87,7 +87,7 @@ class StateIndex:
         for tell in self.before_sweep:
             tell()
         kept_at = np.empty(len(self._held), np.uint32)
-        kept: list[int] = kept_at[: core.cinq_book_sweep(self.handle, kept_at)].tolist()
+        kept: list[int] = kept_at[: core.cinq_index_sweep(self.handle, kept_at)].tolist()
         self._held = [self._held[at] for at in kept]
         if self._objects:
             left = {batch.first for batch in self._held}

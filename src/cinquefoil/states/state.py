@@ -38,7 +38,7 @@ def decision_key(site: int, kind: int, outcome: int) -> int:
 
 
 def subpath_key(decisions: Iterable[int]) -> int:
-    """Decisions in order, as one number; native/search/crowd.c does it for batches."""
+    """Decisions in order, as one number; native/search/groups.c does it for batches."""
     value = 0
     for decision in decisions:
         value = ((value ^ decision) * _GOLDEN + 1) & _MASK

@@ -1,22 +1,22 @@
-/* Several ways to choose, of which those that pay get more time (search/bandit.py). */
+/* A bandit: several arms that choose, of which those that pay get more time (search/bandit.py). */
 #include "common/memory.h"
 #include "common/random.h"
 #include "search/search.h"
 
-#define MEMORY 0.995 /* of a way's turns, per turn of its own */
+#define MEMORY 0.995 /* of an arm's selections, per further one of its own */
 #define FLOOR 0.3    /* of an equal share */
-#define EVERY 16     /* turns between looks at what pays: shares change slowly */
-#define START 2.0    /* turns that every way is taken to have had, each of which brought and cost 1 */
+#define EVERY 16     /* selections between looks at what pays: shares change slowly */
+#define START 2.0    /* selections that every arm is taken to have made, each of which brought and cost 1 */
 
 struct arms {
     u64 count, noted, seed;
     struct arm {
-        double gain, cost, turns, chance;
+        double gain, cost, selections, chance;
     } of[CINQ_MOST_ARMS];
     u8 likely[CINQ_MOST_ARMS]; /* the likeliest first */
 };
 
-/* Shares of time; room for as many as there are ways.  When nothing has paid for so long that what did is forgotten, the
+/* Shares of time; room for as many as there are arms.  When nothing has paid for so long that what did is forgotten, the
  * shares are equal. */
 void cinq_arms_shares(const struct arms *a, double *out)
 {
@@ -28,12 +28,12 @@ void cinq_arms_shares(const struct arms *a, double *out)
     }
 }
 
-/* How the next turn is drawn: so that its expected cost is as the shares are. */
+/* How the next selection is drawn: so that its expected cost is as the shares are. */
 void cinq_arms_chances(const struct arms *a, double *out)
 {
     double total = 0;
     cinq_arms_shares(a, out);
-    for (u64 i = 0; i < a->count; i++) total += out[i] *= a->of[i].turns / a->of[i].cost;
+    for (u64 i = 0; i < a->count; i++) total += out[i] *= a->of[i].selections / a->of[i].cost;
     for (u64 i = 0; i < a->count; i++) out[i] /= total;
 }
 
@@ -73,11 +73,11 @@ u64 cinq_arms_draw(struct arms *a, u8 *order)
     return used;
 }
 
-void cinq_arms_note(struct arms *a, u64 way, u64 gain, u64 cost)
+void cinq_arms_note(struct arms *a, u64 arm, u64 gain, u64 cost)
 {
-    struct arm *of = &a->of[way];
+    struct arm *of = &a->of[arm];
     of->gain = of->gain * MEMORY + gain * 1e-6;
     of->cost = of->cost * MEMORY + cost * 1e-6;
-    of->turns = of->turns * MEMORY + 1;
+    of->selections = of->selections * MEMORY + 1;
     if (++a->noted % EVERY == 0) look(a);
 }

@@ -1,9 +1,9 @@
 /* The state with the fewest decisions, the oldest of them (search/order.py: bfs).
  *
  * A run's states are in path order, so a heap has one entry per run: its first state that may wait.  What is gone is
- * skipped when it is on top; new runs are looked for in the book before each choice. */
+ * skipped when it is on top; new runs are looked for in the index before each choice. */
 #include "common/heap.h"
-#include "search/book.h"
+#include "search/state_index.h"
 
 struct rank {
     u64 depth, id;
@@ -13,16 +13,16 @@ static int before(struct rank a, struct rank b) { return a.depth != b.depth ? a.
 HEAP(ranks, struct rank, before)
 
 struct fewest {
-    const struct book *book;
-    u64 seen; /* of the book, by serial number */
+    const struct state_index *index;
+    u64 seen; /* of the index, by serial number */
     struct ranks heap;
     u64 sweep_at;
 };
 
-struct fewest *cinq_fewest_new(const struct book *book)
+struct fewest *cinq_fewest_new(const struct state_index *index)
 {
     struct fewest *f = zeros(1, sizeof *f);
-    f->book = book;
+    f->index = index;
     f->sweep_at = 64;
     return f;
 }
@@ -43,22 +43,22 @@ static int first_of(const struct entry *e, u64 from, struct rank *rank)
     return 1;
 }
 
-/* Forgets runs of which the book knows nothing any more. */
+/* Forgets runs of which the index knows nothing any more. */
 static void sweep(struct fewest *f)
 {
     struct ranks *h = &f->heap;
     u64 count = h->used;
     h->used = 0;
     for (u64 i = 0; i < count; i++)
-        if (book_find(f->book, h->items[i].id)) ranks_rise(h, h->used++, h->items[i]);
+        if (index_find(f->index, h->items[i].id)) ranks_rise(h, h->used++, h->items[i]);
     f->sweep_at = 64 + 2 * h->used;
 }
 
 static void catch_up(struct fewest *f)
 {
-    const struct book *b = f->book;
+    const struct state_index *b = f->index;
     struct rank rank;
-    for (u64 i = book_since(b, f->seen); i < b->used; i++)
+    for (u64 i = index_since(b, f->seen); i < b->used; i++)
         if (b->entries[i].serial > f->seen && first_of(&b->entries[i], 0, &rank)) ranks_push(&f->heap, rank);
     f->seen = b->serial;
     if (f->heap.used > f->sweep_at) sweep(f);
@@ -70,7 +70,7 @@ u64 cinq_fewest_select(struct fewest *f)
     while (f->heap.used) {
         u64 id = f->heap.items[0].id;
         struct rank next;
-        const struct entry *e = book_find(f->book, id);
+        const struct entry *e = index_find(f->index, id);
         int waits = e && e->waiting[id - e->first] == 1;
         if (e && first_of(e, id - e->first + 1, &next)) ranks_sink(&f->heap, 0, next);
         else ranks_pop(&f->heap);

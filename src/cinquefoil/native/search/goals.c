@@ -1,7 +1,7 @@
 /* Goals of Empc (empc/infeasible.py): blocks not visited yet, and the search for a state that may bring one nearer.  Most
  * goals find none most of the time, and whatever is visited wakes them all. */
 #include "common/heap.h"
-#include "search/book.h"
+#include "search/state_index.h"
 
 #define REST 256 /* selections after which resting goals are looked at again */
 #define DIRECT 3 /* attempts with states that lead straight to the block */
@@ -21,8 +21,8 @@ static int before(struct goal a, struct goal b) { return a.time < b.time || (a.t
 HEAP(goal_heap, struct goal, before)
 
 struct goals {
-    struct crowd *standing, *leading; /* states at a block, and to one */
-    const struct book *book;
+    struct groups *standing, *leading; /* states at a block, and to one */
+    const struct state_index *index;
     const u8 *visited;
     const u32 *touched; /* when a state came to each block; number 0: now */
     int rotate;
@@ -33,13 +33,13 @@ struct goals {
     struct goal found; /* the goal that found a state last */
 };
 
-struct goals *cinq_goals_new(struct crowd *standing, struct crowd *leading, const struct book *book, const u8 *visited,
-                             const u32 *touched, int rotate)
+struct goals *cinq_goals_new(struct groups *standing, struct groups *leading, const struct state_index *index,
+                             const u8 *visited, const u32 *touched, int rotate)
 {
     struct goals *g = zeros(1, sizeof *g);
     g->standing = standing;
     g->leading = leading;
-    g->book = book;
+    g->index = index;
     g->visited = visited;
     g->touched = touched;
     g->rotate = rotate;
@@ -90,13 +90,13 @@ static u64 waiting_for(const struct goals *g, struct goal *goal, u64 *seed)
     if (first > goal->count) first = goal->count;
     if (goal->direct < DIRECT) {
         goal->direct++;
-        found = cinq_first_waiting(0, g->leading, g->book, &goal->block, 1, seed);
+        found = cinq_first_waiting(0, g->leading, g->index, &goal->block, 1, seed);
     }
     const u64 *rest = goal->ancestors + first;
     if (found == CINQ_NOBODY)
-        found = cinq_first_waiting(g->standing, g->leading, g->book, rest, goal->count - first, seed);
+        found = cinq_first_waiting(g->standing, g->leading, g->index, rest, goal->count - first, seed);
     if (found == CINQ_NOBODY)
-        found = cinq_first_waiting(g->standing, g->leading, g->book, goal->ancestors, first, seed);
+        found = cinq_first_waiting(g->standing, g->leading, g->index, goal->ancestors, first, seed);
     return found;
 }
 

@@ -1,12 +1,12 @@
 /* The execution tree that random-path walks (search/randompath.py), a node per run.
  *
  * A row is a state of the run: it is `alive` if it may wait itself (`own`) or if runs below it lead to one that may.  That a
- * state is gone is not told: a walk that ends there sees it (book.c), closes the place and goes on as if it had not been
+ * state is gone is not told: a walk that ends there sees it (state_index.c), closes the place and goes on as if it had not been
  * there.  Nor is it told of new runs: before a walk, those that came since the last one grow.  A node is freed when all its states are settled, so that no run can grow there any more, and nothing is left
  * below. */
 #include "common/memory.h"
 #include "common/random.h"
-#include "search/book.h"
+#include "search/state_index.h"
 
 #define DEAD 0xFFFFFFFFu /* in place of a number of kids: to be freed */
 
@@ -22,8 +22,8 @@ struct node {
 };
 
 struct paths {
-    const struct book *book;
-    u64 seen; /* of the book, by serial number */
+    const struct state_index *index;
+    u64 seen; /* of the index, by serial number */
     struct place {
         u64 first;
         struct node *node;
@@ -33,10 +33,10 @@ struct paths {
     u64 root_count, root_room;
 };
 
-struct paths *cinq_paths_new(const struct book *book)
+struct paths *cinq_paths_new(const struct state_index *index)
 {
     struct paths *p = zeros(1, sizeof *p);
-    p->book = book;
+    p->index = index;
     return p;
 }
 
@@ -183,9 +183,9 @@ static int grow(struct paths *p, const struct entry *e)
 
 void cinq_paths_catch_up(struct paths *p)
 {
-    const struct book *b = p->book;
+    const struct state_index *b = p->index;
     if (2 * p->dead > p->used + 64) sweep(p);
-    u64 from = book_since(b, p->seen), dead = 0;
+    u64 from = index_since(b, p->seen), dead = 0;
     for (u64 i = from; i < b->used; i++)
         if (b->entries[i].serial > p->seen) dead += !grow(p, &b->entries[i]);
     p->seen = b->serial;
@@ -226,7 +226,7 @@ static u64 among(const struct node *n, u64 row, u64 end, u64 *seed)
 }
 
 /* A row: a coin at each event that leads anywhere, from `row`'s on; then any of the event's. */
-static u64 turn(const struct node *n, u64 row, u64 *seed)
+static u64 descend(const struct node *n, u64 row, u64 *seed)
 {
     u64 coins = drawn(seed), left = 64;
     while (1) {
@@ -243,13 +243,13 @@ static u64 turn(const struct node *n, u64 row, u64 *seed)
 
 /* The chosen row was closed: another of its event; else one of later events, as if it had not been there; else, since no
  * event is left to go on to, one of the last event before. */
-static u64 turn_on(const struct node *n, u64 row, u64 *seed)
+static u64 descend_again(const struct node *n, u64 row, u64 *seed)
 {
     u64 begin = row, end = next_one(n->heads, row + 1, n->size);
     while (!n->heads[begin]) begin--;
     u64 here = next_one(n->alive, begin, n->size);
     if (here < end) return among(n, here, end, seed);
-    if (here < n->size) return turn(n, here, seed);
+    if (here < n->size) return descend(n, here, seed);
     while (!n->alive[row]) row--;
     while (!n->heads[row]) row--;
     return among(n, next_one(n->alive, row, n->size), next_one(n->heads, row + 1, n->size), seed);
@@ -292,27 +292,27 @@ u64 cinq_paths_select(struct paths *p, u64 seed)
     while (p->root_count) {
         if (!n) {
             n = p->roots[p->root_count > 1 ? below(&seed, p->root_count) : 0];
-            row = turn(n, next_one(n->alive, 0, n->size), &seed);
+            row = descend(n, next_one(n->alive, 0, n->size), &seed);
         }
         struct node *down = n->below ? n->below[row] : 0;
-        u64 ways = 0;
-        for (struct node *each = down; each; each = each->next) ways++;
-        if (n->own[row] && (!ways || !below(&seed, ways + 1))) {
+        u64 runs = 0;
+        for (struct node *each = down; each; each = each->next) runs++;
+        if (n->own[row] && (!runs || !below(&seed, runs + 1))) {
             n->own[row] = 0;
             close(p, n, row);
-            if (cinq_book_pending(p->book, n->first + row)) return n->first + row;
-        } else if (ways) {
-            struct node *next = any(down, ways, &seed);
-            if (n->live == 1 && ways == 1 && !n->own[row] && !n->unsettled) pass_over(p, n, row);
+            if (cinq_index_pending(p->index, n->first + row)) return n->first + row;
+        } else if (runs) {
+            struct node *next = any(down, runs, &seed);
+            if (n->live == 1 && runs == 1 && !n->own[row] && !n->unsettled) pass_over(p, n, row);
             n = next;
-            row = turn(n, next_one(n->alive, 0, n->size), &seed);
+            row = descend(n, next_one(n->alive, 0, n->size), &seed);
             continue;
         }
         if (!n->live) { /* the walk begins again */
             give_up(p, n);
             n = 0;
         } else if (!n->alive[row]) {
-            row = turn_on(n, row, &seed);
+            row = descend_again(n, row, &seed);
         }
     }
     return CINQ_NOBODY;

@@ -9,64 +9,64 @@
 /* One row's numbers, in the order in which State.of_row (states/state.py) takes them. */
 cinq_numbers cinq_row(i64 *out, const struct columns *c, u64 row);
 
-/* ---- crowd.c: states by key ---- */
+/* ---- groups.c: states by key ---- */
 
-struct crowd;
-struct book;
-struct crowd *cinq_crowd_new(int levelled, int newest);
-void cinq_crowd_free(struct crowd *c);
-void cinq_crowd_add(struct crowd *c, const u64 *keys, const u64 *ids, u64 n);
+struct groups;
+struct state_index;
+struct groups *cinq_groups_new(int levelled, int newest);
+void cinq_groups_free(struct groups *c);
+void cinq_groups_add(struct groups *c, const u64 *keys, const u64 *ids, u64 n);
 /* States of these keys no longer wait. */
-void cinq_crowd_drop(struct crowd *c, const u64 *keys, u64 n);
+void cinq_groups_drop(struct groups *c, const u64 *keys, u64 n);
 /* The number of a key's group, ~0 if there is none. */
-u32 cinq_crowd_find(const struct crowd *c, u64 key);
-u64 cinq_crowd_groups(const struct crowd *c);
-u64 cinq_crowd_size(const struct crowd *c, u32 number);
-u64 cinq_crowd_frequency(const struct crowd *c, u32 number);
-void cinq_crowd_keys(const struct crowd *c, u64 *out);
-void cinq_crowd_counts(const struct crowd *c, u64 *out);
+u32 cinq_groups_find(const struct groups *c, u64 key);
+u64 cinq_groups_count(const struct groups *c);
+u64 cinq_groups_size(const struct groups *c, u32 number);
+u64 cinq_groups_frequency(const struct groups *c, u32 number);
+void cinq_groups_keys(const struct groups *c, u64 *out);
+void cinq_groups_counts(const struct groups *c, u64 *out);
 /* Takes the id at a place out of the vector; whether it still waits is the caller's to know. */
-u64 cinq_crowd_take(struct crowd *c, u32 number, u64 place);
+u64 cinq_groups_take(struct groups *c, u32 number, u64 place);
 /* One that was taken did wait. */
-void cinq_crowd_gone(struct crowd *c, u32 number);
-void cinq_crowd_members(const struct crowd *c, u32 number, u64 *out);
+void cinq_groups_gone(struct groups *c, u32 number);
+void cinq_groups_members(const struct groups *c, u32 number, u64 *out);
 /* Replaces a group's ids by some of them. */
-void cinq_crowd_keep(struct crowd *c, u32 number, const u64 *ids, u64 n);
+void cinq_groups_keep(struct groups *c, u32 number, const u64 *ids, u64 n);
 /* How many ids the lowest level with any holds. */
-u64 cinq_crowd_lowest(struct crowd *c);
-/* The group of the lowest level's id of this rank; after cinq_crowd_lowest. */
-u32 cinq_crowd_at(const struct crowd *c, u64 rank);
-/* The group with the newest id of the lowest level; after cinq_crowd_lowest.  Its last id is that one. */
-u32 cinq_crowd_newest(struct crowd *c);
+u64 cinq_groups_lowest(struct groups *c);
+/* The group of the lowest level's id of this rank; after cinq_groups_lowest. */
+u32 cinq_groups_at(const struct groups *c, u64 rank);
+/* The group with the newest id of the lowest level; after cinq_groups_lowest.  Its last id is that one. */
+u32 cinq_groups_newest(struct groups *c);
 /* Its subpath was chosen: travelled once more. */
-void cinq_crowd_travel(struct crowd *c, u32 number);
+void cinq_groups_travel(struct groups *c, u32 number);
 /* Is most of a group dead, and it large enough to matter? */
-int cinq_crowd_untidy(const struct crowd *c, u32 number);
-/* Its ids are looked up in this book from now on, and groups hold that many at most (0: all); before the first is added. */
-void cinq_crowd_look_up(struct crowd *c, const struct book *book, u64 most);
+int cinq_groups_untidy(const struct groups *c, u32 number);
+/* Its ids are looked up in this index from now on, and groups hold that many at most (0: all); before the first is added. */
+void cinq_groups_look_up(struct groups *c, const struct state_index *index, u64 most);
 
-/* ---- book.c: states by id ---- */
+/* ---- state_index.c: states by id ---- */
 
-struct book *cinq_book_new(void);
-void cinq_book_free(struct book *b);
+struct state_index *cinq_index_new(void);
+void cinq_index_free(struct state_index *b);
 /* Gives the place of the new entry. */
-u64 cinq_book_add(struct book *b, u64 first, u64 size, u64 parent, const struct columns *columns, u64 row,
-                  const u8 *waiting, const u8 *unsettled, const u64 *decisions, u64 decided);
-/* The row of a state, after the place of its entry; none if the book does not know it (any more). */
-cinq_numbers cinq_book_row(i64 *out, const struct book *b, u64 id);
+u64 cinq_index_add(struct state_index *b, u64 first, u64 size, u64 parent, const struct columns *columns, u64 row,
+                   const u8 *waiting, const u8 *unsettled, const u64 *decisions, u64 decided);
+/* The row of a state, after the place of its entry; none if the index does not know it (any more). */
+cinq_numbers cinq_index_row(i64 *out, const struct state_index *b, u64 id);
 /* Does the state still wait? */
-int cinq_book_pending(const struct book *b, u64 id);
+int cinq_index_pending(const struct state_index *b, u64 id);
 /* Forgets entries of which nothing waits.  `kept` gets the places of the others; how many there are. */
-u64 cinq_book_sweep(struct book *b, u32 *kept);
+u64 cinq_index_sweep(struct state_index *b, u32 *kept);
 
 /* ---- paths.c: random paths ---- */
 
 struct paths;
-struct paths *cinq_paths_new(const struct book *book);
+struct paths *cinq_paths_new(const struct state_index *index);
 void cinq_paths_free(struct paths *p);
 /* Takes in what came since it last did. */
 void cinq_paths_catch_up(struct paths *p);
-/* A state has its answer, and what its run left is in the book: no other run grows there. */
+/* A state has its answer, and what its run left is in the index: no other run grows there. */
 void cinq_paths_settle(struct paths *p, u64 id);
 /* The id of a state that waits, taken out of the tree; CINQ_NOBODY if there is none. */
 u64 cinq_paths_select(struct paths *p, u64 seed);
@@ -74,19 +74,19 @@ u64 cinq_paths_select(struct paths *p, u64 seed);
 /* ---- fewest.c: the fewest decisions ---- */
 
 struct fewest;
-struct fewest *cinq_fewest_new(const struct book *book);
+struct fewest *cinq_fewest_new(const struct state_index *index);
 void cinq_fewest_free(struct fewest *f);
 /* The id of the state, which is given out once; CINQ_NOBODY if nobody waits. */
 u64 cinq_fewest_select(struct fewest *f);
 
 /* ---- subpaths.c: the last decisions of states and runs, for several lengths at once ---- */
 
-/* A crowd for each length.  `seen`: up to which entry the book is known. */
+/* A grouping for each length.  `seen`: up to which entry the index is known. */
 struct drawing {
-    struct crowd **crowds;
+    struct groups **groupings;
     const u64 *lengths;
     u64 count;
-    const struct book *book;
+    const struct state_index *index;
     u64 seen;
 };
 
@@ -96,7 +96,7 @@ void cinq_subpaths(const u64 *decisions, u64 decided, const u32 *depth, const u3
 /* A state of the least travelled subpaths, of length number `which`, once all that is new is known. */
 u64 cinq_subpaths_draw(struct drawing *d, u64 which, u64 seed);
 /* All subpaths of a run that end at its event `first` or later are travelled once more; but the first of them not for
- * crowd number `own`, whose choice it was. */
+ * grouping number `own`, whose choice it was. */
 void cinq_subpaths_pass(const struct drawing *d, const struct cinq_event *events, u64 n, u64 first, i32 own);
 
 /* ---- walk.c: following the block traces of runs ---- */
@@ -132,8 +132,8 @@ struct maybe {
 struct seeing {
     struct walker *walker;
     const struct sieve *sieve;
-    struct book *book;
-    struct crowd *at, *to;
+    struct state_index *index;
+    struct groups *at, *to;
     const u8 *visited;
     u32 *touched;
     u64 blocks, most;
@@ -142,20 +142,21 @@ struct seeing {
 
 struct sieve *cinq_sieve_new(void);
 void cinq_sieve_free(struct sieve *s);
-/* Turns from this context to this block (0: to none of the program's) are not wanted. */
+/* Untaken branches from this context to this block (0: to none of the program's) are not wanted. */
 void cinq_sieve_drop(struct sieve *s, i32 context, u32 target);
 /* Puts states, their ids from `first` on, to the block they stand at; and, `most` of them, to the block they lead to if
  * it was not visited.  `touched` says of each block when that happened last, and what time it is now in place of block
  * 0.  A state may claim to stand beyond the trace's end: the program wrote both. */
-void cinq_place(struct crowd *at, struct crowd *to, const struct columns *c, u64 row, u64 n, u64 first,
+void cinq_place(struct groups *at, struct groups *to, const struct columns *c, u64 row, u64 n, u64 first,
                 const u32 *trace, u64 size, const u8 *visited, u32 *touched, u64 blocks, u64 most);
 /* All of it for a run that state number `id` led to, and the n > 0 states that it left: follows its trace, or goes on
  * from `start` on, places the states, and sifts out the rows that may be wanted.  Gives how many; -1 - i if block i could
  * not be followed. */
 i64 cinq_see(const struct seeing *s, u64 id, const struct columns *c, u64 row, u64 n, u64 first, const u32 *trace,
              u64 size, u64 start, i32 *contexts, struct maybe *out);
-/* One that waits of the first of n keys of which one of two crowds has one (the first may be 0); CINQ_NOBODY. */
-u64 cinq_first_waiting(struct crowd *a, struct crowd *b, const struct book *book, const u64 *keys, u64 n, u64 *seed);
+/* One that waits of the first of n keys of which one of two groupings has one (the first may be 0); CINQ_NOBODY. */
+u64 cinq_first_waiting(struct groups *a, struct groups *b, const struct state_index *index, const u64 *keys, u64 n,
+                       u64 *seed);
 
 /* ---- covers.c: paths of covers ---- */
 
@@ -176,8 +177,8 @@ i32 cinq_covers_best(const struct covers *c, i32 node, u64 most);
 /* ---- goals.c: blocks not visited yet ---- */
 
 struct goals;
-struct goals *cinq_goals_new(struct crowd *standing, struct crowd *leading, const struct book *book, const u8 *visited,
-                             const u32 *touched, int rotate);
+struct goals *cinq_goals_new(struct groups *standing, struct groups *leading, const struct state_index *index,
+                             const u8 *visited, const u32 *touched, int rotate);
 void cinq_goals_free(struct goals *g);
 void cinq_goals_add(struct goals *g, u64 block, const u64 *ancestors, u64 count);
 /* Those that rest and may be in reach again are looked at again. */
@@ -195,30 +196,30 @@ void cinq_goals_again(struct goals *g, u64 cost);
 u64 cinq_nearest(const i32 *first, const i32 *targets, u32 start, const u8 *wanted, u64 most, u64 far, i32 *seen,
                  i32 stamp, u32 *queue, u32 *out);
 
-/* ---- arms.c: ways to choose, drawn by what they pay ---- */
+/* ---- arms.c: a bandit, whose arms are drawn by what they pay ---- */
 
 struct arms;
 #define CINQ_MOST_ARMS 8
 struct arms *cinq_arms_new(u64 count, u64 seed);
 void cinq_arms_free(struct arms *a);
-/* Draws a way; then, should that have nothing to offer, the others, the likelier ones first.  Gives how many. */
+/* Draws an arm; then, should that have nothing to offer, the others, the likelier ones first.  Gives how many. */
 u64 cinq_arms_draw(struct arms *a, u8 *order);
-/* A turn of this way is over; what it brought and cost, in millionths. */
-void cinq_arms_note(struct arms *a, u64 way, u64 gain, u64 cost);
-/* Shares of time; room for as many as there are ways.  When nothing has paid for so long that what did is forgotten, the
+/* What a selection by this arm brought and cost, in millionths. */
+void cinq_arms_note(struct arms *a, u64 arm, u64 gain, u64 cost);
+/* Shares of time; room for as many as there are arms.  When nothing has paid for so long that what did is forgotten, the
  * shares are equal. */
 void cinq_arms_shares(const struct arms *a, double *out);
-/* How the next turn is drawn: so that its expected cost is as the shares are. */
+/* How the next selection is drawn: so that its expected cost is as the shares are. */
 void cinq_arms_chances(const struct arms *a, double *out);
 
-/* ---- turns.c: Empc's turns ---- */
+/* ---- selector.c: which state Empc runs next ---- */
 
-struct turns;
+struct selector;
 
-/* `goals` may be 0; `lengths`: of subpaths, that take turns. */
-struct ways {
-    struct arms *arms;
-    const struct book *book;
+/* `goals` may be 0; `lengths`: how many lengths of subpaths alternate. */
+struct empc_arms {
+    struct arms *bandit;
+    const struct state_index *index;
     struct goals *goals;
     struct drawing *subpaths;
     u64 lengths;
@@ -228,18 +229,19 @@ struct ways {
     u64 seed;
 };
 
-struct turns *cinq_turns_new(const struct ways *ways);
-void cinq_turns_free(struct turns *t);
+struct selector *cinq_selector_new(const struct empc_arms *arms);
+void cinq_selector_free(struct selector *s);
 /* A wanted state was selected. */
-void cinq_turns_begin(struct turns *t, u64 id);
-/* The row of a state (book.c), one number more if its goal is to be weighed; none if Python is to give out a wanted
+void cinq_selector_begin(struct selector *s, u64 id);
+/* The row of a state (state_index.c), one number more if its goal is to be weighed; none if Python is to give out a wanted
  * state.  `wanted`: it may have one. */
-cinq_numbers cinq_turns_select(i64 *out, struct turns *t, u64 wanted);
+cinq_numbers cinq_selector_select(i64 *out, struct selector *s, u64 wanted);
 /* State number `id` (CINQ_NOBODY: none) led to a run of n events (0: to none), new from `first` on; `gain`: what was
  * covered first, in millionths. */
-void cinq_turns_settle(struct turns *t, u64 id, const struct cinq_event *events, u64 n, u64 first, u64 gain);
+void cinq_selector_settle(struct selector *s, u64 id, const struct cinq_event *events, u64 n, u64 first, u64 gain);
 /* The same for a run that covered nothing first, which is then seen (sift.c) with the `count` states that it left. */
-i64 cinq_turns_see(struct turns *t, u64 id, const struct cinq_event *events, u64 n, u64 first, const struct columns *c,
-                   u64 row, u64 count, u64 first_id, const u32 *trace, u64 size, i32 *contexts, struct maybe *out);
+i64 cinq_selector_see(struct selector *s, u64 id, const struct cinq_event *events, u64 n, u64 first,
+                      const struct columns *c, u64 row, u64 count, u64 first_id, const u32 *trace, u64 size,
+                      i32 *contexts, struct maybe *out);
 
 #endif

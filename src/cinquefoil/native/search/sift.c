@@ -1,11 +1,11 @@
 /* What Empc does with every state of a run (empc/wanted.py, waiting.py): most lead nowhere, and are let go here.
  *
- * Where a turn leads depends on its context and target alone, and what is not wanted there now never will be: paths are
+ * Where an untaken branch leads depends on its context and target alone, and what is not wanted there now never will be: paths are
  * only ever taken, blocks visited.  So contexts with targets that were found unwanted are kept in a set. */
 #include "common/decision.h"
 #include "common/map.h"
 #include "common/random.h"
-#include "search/book.h"
+#include "search/state_index.h"
 #include "search/walk.h"
 
 #define NONE 0xFFFFFFFFu
@@ -44,7 +44,7 @@ static u64 sift(const struct sieve *s, const struct columns *r, u64 row, u64 n, 
     return found;
 }
 
-void cinq_place(struct crowd *at, struct crowd *to, const struct columns *r, u64 row, u64 n, u64 first,
+void cinq_place(struct groups *at, struct groups *to, const struct columns *r, u64 row, u64 n, u64 first,
                 const u32 *trace, u64 size, const u8 *visited, u32 *touched, u64 blocks, u64 most)
 {
     u32 now = ++touched[0];
@@ -52,24 +52,24 @@ void cinq_place(struct crowd *at, struct crowd *to, const struct columns *r, u64
         if (!forks(r->kind[row + i])) continue;
         u64 id = first + i, stop = r->trace[row + i], target = r->target[row + i];
         u64 source = stop && stop <= size ? trace[stop - 1] : 0;
-        cinq_crowd_add(at, &source, &id, 1);
+        cinq_groups_add(at, &source, &id, 1);
         if (source && source < blocks) touched[source] = now;
         if (target >= blocks || visited[target]) continue;
         touched[target] = now;
-        u32 group = cinq_crowd_find(to, target);
-        if (group == NONE || cinq_crowd_size(to, group) < most) cinq_crowd_add(to, &target, &id, 1);
+        u32 group = cinq_groups_find(to, target);
+        if (group == NONE || cinq_groups_size(to, group) < most) cinq_groups_add(to, &target, &id, 1);
     }
 }
 
-/* Goes to where state number `id` (CINQ_NOBODY: none) turned, if that is known, and not beyond `most` blocks; how many of the
+/* Goes to where state number `id` (CINQ_NOBODY: none) left its path, if that is known, and not beyond `most` blocks; how many of the
  * run's blocks lie before. */
 static u64 start_of(const struct seeing *s, u64 id, u64 most)
 {
-    if (walker_crowded(s->walker)) {
-        book_forget_places(s->book);
+    if (walker_is_full(s->walker)) {
+        index_forget_places(s->index);
         walker_restart(s->walker);
     }
-    const struct entry *e = id == CINQ_NOBODY ? 0 : book_find(s->book, id);
+    const struct entry *e = id == CINQ_NOBODY ? 0 : index_find(s->index, id);
     u64 passed = e && e->places ? e->columns->trace[e->row + (id - e->first)] : 0;
     if (passed > most) passed = 0;
     cinq_walker_go(s->walker, passed ? e->places[id - e->first] : 0);
@@ -82,7 +82,7 @@ i64 cinq_see(const struct seeing *s, u64 id, const struct columns *r, u64 row, u
     const u32 *stops = r->trace + row;
     u64 last = stops[n - 1], end = s->whole || last > size ? size : last;
     if (!start) start = start_of(s, id, stops[0] < end ? stops[0] : end);
-    u32 *places = book_places(s->book, first, n);
+    u32 *places = index_places(s->index, first, n);
     u64 followed = cinq_walk(s->walker, trace, end, start, stops, n, contexts, places);
     if (followed < end) return -1 - (i64)followed;
     if (s->at) cinq_place(s->at, s->to, r, row, n, first, trace, size, s->visited, s->touched, s->blocks, s->most);
@@ -90,23 +90,24 @@ i64 cinq_see(const struct seeing *s, u64 id, const struct columns *r, u64 row, u
 }
 
 /* Any id of a key's group that waits, taken out together with those met that do not; CINQ_NOBODY if none does. */
-static u64 drawn_from(struct crowd *c, const struct book *book, u64 key, u64 *seed)
+static u64 drawn_from(struct groups *c, const struct state_index *index, u64 key, u64 *seed)
 {
-    u32 group = cinq_crowd_find(c, key);
+    u32 group = cinq_groups_find(c, key);
     u64 size;
-    while (group != NONE && (size = cinq_crowd_size(c, group))) {
-        u64 id = cinq_crowd_take(c, group, below(seed, size));
-        if (cinq_book_pending(book, id)) return id;
+    while (group != NONE && (size = cinq_groups_size(c, group))) {
+        u64 id = cinq_groups_take(c, group, below(seed, size));
+        if (cinq_index_pending(index, id)) return id;
     }
     return CINQ_NOBODY;
 }
 
-u64 cinq_first_waiting(struct crowd *a, struct crowd *b, const struct book *book, const u64 *keys, u64 n, u64 *seed)
+u64 cinq_first_waiting(struct groups *a, struct groups *b, const struct state_index *index, const u64 *keys, u64 n,
+                       u64 *seed)
 {
     u64 found = CINQ_NOBODY;
     for (u64 i = 0; i < n && found == CINQ_NOBODY; i++) {
-        if (a) found = drawn_from(a, book, keys[i], seed);
-        if (found == CINQ_NOBODY) found = drawn_from(b, book, keys[i], seed);
+        if (a) found = drawn_from(a, index, keys[i], seed);
+        if (found == CINQ_NOBODY) found = drawn_from(b, index, keys[i], seed);
     }
     return found;
 }

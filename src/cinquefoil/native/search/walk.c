@@ -7,7 +7,7 @@
  * A context with its stack is a *place*, a number: where a walk goes from a place depends on the blocks to come alone.  So
  * the steps between places are remembered, and the blocks that were followed after each the last time: as long as a trace
  * goes on as one did before, it is compared, not followed.  Traces have up to a million blocks, most of them in loops and
- * after turns that change little. */
+ * after branches that change little. */
 #include "search/walk.h"
 
 #include <assert.h>
@@ -17,7 +17,7 @@
 #define NONE (-1)
 #define UNKNOWN UNKNOWN_KEY
 
-#define CROWDED (1u << 19) /* places (50 MB), after which all are forgotten */
+#define MOST_PLACES (1u << 19) /* places (50 MB), after which all are forgotten */
 #define PAST (1u << 20)    /* blocks remembered */
 #define LONG 64            /* blocks: a stretch that is worth comparing with where it is */
 #define END 0xFFFFFFFFu    /* of such a stretch: no block */
@@ -107,7 +107,7 @@ static void forget(struct walker *w)
     map_free(&w->moves);
 }
 
-int walker_crowded(const struct walker *w) { return w->place_count > CROWDED || w->frame_count > CROWDED; }
+int walker_is_full(const struct walker *w) { return w->place_count > MOST_PLACES || w->frame_count > MOST_PLACES; }
 
 void walker_restart(struct walker *w)
 {

@@ -4,7 +4,7 @@
 #include "search/search.h"
 
 /* Are there so many places that they should be forgotten?  Numbers of places mean nothing after a restart. */
-int walker_crowded(const struct walker *w);
+int walker_is_full(const struct walker *w);
 void walker_restart(struct walker *w);
 
 #endif

@@ -2,7 +2,7 @@
 subpaths (`sgs.py`), the fewest decisions (`order.py`) and random paths (`randompath.py`), over one index.
 
 Which way chooses is drawn by what they pay (`adaptive.py`), after a few wanted states that come first until they bring
-nothing.  Drawing, choosing and telling all of them that a state is settled is native (`turns.c`), since it
+nothing.  Drawing, choosing and telling all of them that a state is settled is native (`selector.c`), since it
 happens for every path; only the wanted states are Python's."""
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ class ArmScheduler:
         self._arms = Bandit(4 if goals is None else 5, context.rng.getrandbits(64))
         handles = (self._arms.handle, state_index.handle, 0 if goals is None else goals.handle)
         general = (self._subpaths.handle, len(COMBINED), self._fewest.handle, self._paths.handle)
-        parts = structure("ways")(*handles, *general, wanted.seeing, context.rng.getrandbits(64))
-        self._handle: int = core.cinq_turns_new(parts)
-        weakref.finalize(self, core.cinq_turns_free, self._handle)
-        self._select: Callable[[bool], tuple[int, ...] | None] = core.bound(core.cinq_turns_select, self._handle)
-        self._settle: Callable[..., None] = core.bound(core.cinq_turns_settle, self._handle)
-        self._see: Callable[..., int] = core.bound(core.cinq_turns_see, self._handle)
+        parts = structure("empc_arms")(*handles, *general, wanted.seeing, context.rng.getrandbits(64))
+        self._handle: int = core.cinq_selector_new(parts)
+        weakref.finalize(self, core.cinq_selector_free, self._handle)
+        self._select: Callable[[bool], tuple[int, ...] | None] = core.bound(core.cinq_selector_select, self._handle)
+        self._settle: Callable[..., None] = core.bound(core.cinq_selector_settle, self._handle)
+        self._see: Callable[..., int] = core.bound(core.cinq_selector_see, self._handle)
 
     def select(self) -> State:
         """One that waits; there must be one."""
@@ -58,7 +58,7 @@ class ArmScheduler:
         if numbers is None:
             state = self._wanted.pop()
             if state is not None:
-                core.cinq_turns_begin(self._handle, state.id)
+                core.cinq_selector_begin(self._handle, state.id)
                 return state
             numbers = self._select(False)
             assert numbers is not None, "nothing is wanted"

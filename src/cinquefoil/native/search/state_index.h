@@ -1,4 +1,4 @@
-/* The states that may wait, by id (book.c): what the other files of search use beside search.h. */
+/* The states that may wait, by id (state_index.c): what the other files of search use beside search.h. */
 #ifndef CINQ_BOOK_H
 #define CINQ_BOOK_H
 #include "search/search.h"
@@ -9,10 +9,10 @@ struct entry {
     const struct columns *columns;
     const u8 *waiting, *unsettled; /* of the first state */
     const u64 *decisions;
-    u32 *places; /* of each state, for the strategy whose book it is; 0: not known */
+    u32 *places; /* of each state, for the strategy whose index it is; 0: not known */
 };
 
-struct book {
+struct state_index {
     struct entry *entries; /* by first id */
     u64 used, room, serial;
     int ordered; /* they came in that order, too */
@@ -20,14 +20,14 @@ struct book {
     u64 hinted, hint_room;
 };
 
-/* The entry of a state, or 0 if the book does not know it (any more). */
-const struct entry *book_find(const struct book *b, u64 id);
+/* The entry of a state, or 0 if the index does not know it (any more). */
+const struct entry *index_find(const struct state_index *b, u64 id);
 
 /* The place of the first entry that may have come after the one with this serial number. */
-u64 book_since(const struct book *b, u64 serial);
+u64 index_since(const struct state_index *b, u64 serial);
 
 /* Room for the places of the n states from `first` on; 0 if that is no entry.  To forget them all. */
-u32 *book_places(struct book *b, u64 first, u64 n);
-void book_forget_places(struct book *b);
+u32 *index_places(struct state_index *b, u64 first, u64 n);
+void index_forget_places(struct state_index *b);
 
 #endif

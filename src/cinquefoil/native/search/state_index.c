@@ -3,7 +3,7 @@
  * Those who choose among them look here for what came since they last looked, and whether a state still waits: they need
  * not be told of every run, nor when a state is gone.  Ids of one batch are consecutive, and its rows are read where they
  * are; Python keeps the batches alive, in the same order. */
-#include "search/book.h"
+#include "search/state_index.h"
 
 #include <assert.h>
 
@@ -12,23 +12,23 @@
 #define HINTED 32 /* ids: they are nearly dense, so that few entries begin among so many */
 #define MOST (1u << 28) /* ids above have no hints, which would take more than 32 MB */
 
-struct book *cinq_book_new(void)
+struct state_index *cinq_index_new(void)
 {
-    struct book *b = zeros(1, sizeof *b);
+    struct state_index *b = zeros(1, sizeof *b);
     b->ordered = 1;
     return b;
 }
 
-void cinq_book_free(struct book *b)
+void cinq_index_free(struct state_index *b)
 {
-    book_forget_places(b);
+    index_forget_places(b);
     free(b->entries);
     free(b->hints);
     free(b);
 }
 
 /* The entry at this place, the last so far, begins at `first`. */
-static void hint(struct book *b, u64 place, u64 first)
+static void hint(struct state_index *b, u64 place, u64 first)
 {
     u64 wanted = first / HINTED + 1;
     if (first > MOST) return;
@@ -37,7 +37,7 @@ static void hint(struct book *b, u64 place, u64 first)
 }
 
 /* The number of entries that begin at this id or before. */
-static u64 place_of(const struct book *b, u64 id)
+static u64 place_of(const struct state_index *b, u64 id)
 {
     u64 low = 0, high = b->used, block = id / HINTED;
     if (b->ordered && b->hinted) {
@@ -52,8 +52,8 @@ static u64 place_of(const struct book *b, u64 id)
     return low;
 }
 
-u64 cinq_book_add(struct book *b, u64 first, u64 size, u64 parent, const struct columns *columns, u64 row,
-                  const u8 *waiting, const u8 *unsettled, const u64 *decisions, u64 decided)
+u64 cinq_index_add(struct state_index *b, u64 first, u64 size, u64 parent, const struct columns *columns, u64 row,
+                   const u8 *waiting, const u8 *unsettled, const u64 *decisions, u64 decided)
 {
     b->entries = grown(b->entries, &b->room, b->used + 1, sizeof *b->entries);
     u64 at = b->used;
@@ -70,36 +70,36 @@ u64 cinq_book_add(struct book *b, u64 first, u64 size, u64 parent, const struct 
     return at;
 }
 
-const struct entry *book_find(const struct book *b, u64 id)
+const struct entry *index_find(const struct state_index *b, u64 id)
 {
     u64 at = place_of(b, id);
     return at && id - b->entries[at - 1].first < b->entries[at - 1].size ? &b->entries[at - 1] : 0;
 }
 
-int cinq_book_pending(const struct book *b, u64 id)
+int cinq_index_pending(const struct state_index *b, u64 id)
 {
-    const struct entry *e = book_find(b, id);
+    const struct entry *e = index_find(b, id);
     return e && e->waiting[id - e->first] == 1;
 }
 
-cinq_numbers cinq_book_row(i64 *out, const struct book *b, u64 id)
+cinq_numbers cinq_index_row(i64 *out, const struct state_index *b, u64 id)
 {
-    const struct entry *e = book_find(b, id);
+    const struct entry *e = index_find(b, id);
     if (!e) return -1;
     int count = cinq_row(out, e->columns, e->row + (id - e->first));
     out[0] = e - b->entries;
     return count;
 }
 
-u32 *book_places(struct book *b, u64 first, u64 n)
+u32 *index_places(struct state_index *b, u64 first, u64 n)
 {
-    struct entry *e = (struct entry *)book_find(b, first);
+    struct entry *e = (struct entry *)index_find(b, first);
     if (!e || e->first != first || e->size != n) return 0;
     if (!e->places) e->places = zeros(n, sizeof *e->places);
     return e->places;
 }
 
-void book_forget_places(struct book *b)
+void index_forget_places(struct state_index *b)
 {
     for (u64 i = 0; i < b->used; i++) {
         free(b->entries[i].places);
@@ -107,7 +107,7 @@ void book_forget_places(struct book *b)
     }
 }
 
-u64 book_since(const struct book *b, u64 serial)
+u64 index_since(const struct state_index *b, u64 serial)
 {
     u64 at = b->used;
     if (!b->ordered) return 0;
@@ -115,7 +115,7 @@ u64 book_since(const struct book *b, u64 serial)
     return at;
 }
 
-u64 cinq_book_sweep(struct book *b, u32 *kept)
+u64 cinq_index_sweep(struct state_index *b, u32 *kept)
 {
     u64 left = 0;
     b->hinted = 0;

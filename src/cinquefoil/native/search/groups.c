@@ -10,15 +10,15 @@
  * is met.  With `newest`, a level also has a heap of its groups by their
  * newest id; entries that are no longer true are skipped when met.
  *
- * With a book, nobody need tell of removed ids: all in a vector count, and one that no longer waits leaves when it is
+ * With an index, nobody need tell of removed ids: all in a vector count, and one that no longer waits leaves when it is
  * drawn (the choice among the others stays uniform) or when its group would need more room.  A group that may hold so many
  * only lets one that it holds give way to a new one: who has other ways to find every state saves memory so. */
-#include "search/crowd.h"
+#include "search/groups.h"
 
 #include "common/heap.h"
 #include "common/memory.h"
 #include "common/random.h"
-#include "search/book.h"
+#include "search/state_index.h"
 
 #define NONE 0xFFFFFFFFu
 #define TIDY 16 /* ids: smaller groups are not worth compacting */
@@ -47,7 +47,7 @@ struct level {
     struct heap newest;
 };
 
-struct crowd {
+struct groups {
     struct group *groups;
     u32 *index;
     u64 *pool;
@@ -56,7 +56,7 @@ struct crowd {
     struct level *levels;
     u64 level_count;
     struct heap lowest; /* levels that may hold something */
-    const struct book *book;
+    const struct state_index *states;
     u64 most, seed; /* ids of a group, 0: any number; for choosing which of them gives way to one more */
     int levelled, newest;
 };
@@ -90,13 +90,13 @@ static u32 enter(struct level *l, u32 group, u32 count)
     return l->used++;
 }
 
-static struct level *level_of(struct crowd *c, u64 frequency)
+static struct level *level_of(struct groups *c, u64 frequency)
 {
     c->levels = grown_with_zeros(c->levels, &c->level_count, frequency + 1, sizeof *c->levels);
     return &c->levels[frequency];
 }
 
-static void move(struct crowd *c, u32 number, u32 by)
+static void move(struct groups *c, u32 number, u32 by)
 {
     struct group *g = &c->groups[number];
     g->count += by;
@@ -106,7 +106,7 @@ static void move(struct crowd *c, u32 number, u32 by)
     change(l, g->slot, by);
 }
 
-static void note_newest(struct crowd *c, u32 number)
+static void note_newest(struct groups *c, u32 number)
 {
     struct group *g = &c->groups[number];
     if (c->newest && g->size)
@@ -117,7 +117,7 @@ static void note_newest(struct crowd *c, u32 number)
 
 static u64 scatter(u64 key) { return (key ^ key >> 32) * GOLDEN >> 20; }
 
-static void reindex(struct crowd *c)
+static void reindex(struct groups *c)
 {
     c->index_size = c->index_size ? 2 * c->index_size : 256;
     c->index = resized(c->index, c->index_size, sizeof *c->index);
@@ -129,14 +129,14 @@ static void reindex(struct crowd *c)
     }
 }
 
-static u64 probe(const struct crowd *c, u64 key)
+static u64 probe(const struct groups *c, u64 key)
 {
     u64 at = scatter(key) & (c->index_size - 1);
     while (c->index[at] != NONE && c->groups[c->index[at]].key != key) at = (at + 1) & (c->index_size - 1);
     return at;
 }
 
-static u64 vector(struct crowd *c, u8 room)
+static u64 vector(struct groups *c, u8 room)
 {
     u64 at = c->spare[room];
     if (at) {
@@ -149,13 +149,13 @@ static u64 vector(struct crowd *c, u8 room)
     return at;
 }
 
-static void give_back(struct crowd *c, u64 at, u8 room)
+static void give_back(struct groups *c, u64 at, u8 room)
 {
     c->pool[at] = c->spare[room];
     c->spare[room] = at + 1;
 }
 
-static u32 group_of(struct crowd *c, u64 key)
+static u32 group_of(struct groups *c, u64 key)
 {
     if (4 * c->used >= 3 * c->index_size) reindex(c);
     u64 at = probe(c, key);
@@ -170,22 +170,22 @@ static u32 group_of(struct crowd *c, u64 key)
 }
 
 /* Lets go of a group's ids that no longer wait. */
-static void weed(struct crowd *c, u32 number)
+static void weed(struct groups *c, u32 number)
 {
     struct group *g = &c->groups[number];
     u64 *ids = c->pool + g->at;
     u32 left = 0, before = g->size;
     for (u32 i = 0; i < before; i++)
-        if (cinq_book_pending(c->book, ids[i])) ids[left++] = ids[i];
+        if (cinq_index_pending(c->states, ids[i])) ids[left++] = ids[i];
     g->size = left;
     if (left != before) move(c, number, left - before);
 }
 
-static void append(struct crowd *c, u32 number, u64 id)
+static void append(struct groups *c, u32 number, u64 id)
 {
     struct group *g = &c->groups[number];
     u32 full = 1u << g->room;
-    if (c->book && g->size == full && full >= TIDY) {
+    if (c->states && g->size == full && full >= TIDY) {
         weed(c, number);
         full -= full / 4; /* a group that is nearly full would be weeded again too soon */
     }
@@ -201,15 +201,15 @@ static void append(struct crowd *c, u32 number, u64 id)
 
 /* ---- what Python calls ---- */
 
-struct crowd *cinq_crowd_new(int levelled, int newest)
+struct groups *cinq_groups_new(int levelled, int newest)
 {
-    struct crowd *c = zeros(1, sizeof *c);
+    struct groups *c = zeros(1, sizeof *c);
     c->levelled = levelled;
     c->newest = newest;
     return c;
 }
 
-void cinq_crowd_free(struct crowd *c)
+void cinq_groups_free(struct groups *c)
 {
     for (u64 i = 0; i < c->level_count; i++) {
         for (int k = 0; k < STOREYS; k++) free(c->levels[i].sums[k]);
@@ -224,7 +224,7 @@ void cinq_crowd_free(struct crowd *c)
     free(c);
 }
 
-void cinq_crowd_add(struct crowd *c, const u64 *keys, const u64 *ids, u64 n)
+void cinq_groups_add(struct groups *c, const u64 *keys, const u64 *ids, u64 n)
 {
     for (u64 i = 0; i < n; i++) {
         u32 number = group_of(c, keys[i]);
@@ -239,41 +239,41 @@ void cinq_crowd_add(struct crowd *c, const u64 *keys, const u64 *ids, u64 n)
     }
 }
 
-void crowd_expect(const struct crowd *c, u64 key)
+void groups_expect(const struct groups *c, u64 key)
 {
     if (c->used) __builtin_prefetch(&c->index[scatter(key) & (c->index_size - 1)]);
 }
 
-void crowd_approach(const struct crowd *c, u64 key)
+void groups_approach(const struct groups *c, u64 key)
 {
     u32 number = c->used ? c->index[scatter(key) & (c->index_size - 1)] : NONE;
     if (number != NONE) __builtin_prefetch(&c->groups[number]);
 }
 
-void cinq_crowd_drop(struct crowd *c, const u64 *keys, u64 n)
+void cinq_groups_drop(struct groups *c, const u64 *keys, u64 n)
 {
     for (u64 i = 0; i < n; i++) move(c, group_of(c, keys[i]), -1);
 }
 
-u32 cinq_crowd_find(const struct crowd *c, u64 key) { return c->used ? c->index[probe(c, key)] : NONE; }
+u32 cinq_groups_find(const struct groups *c, u64 key) { return c->used ? c->index[probe(c, key)] : NONE; }
 
-u64 cinq_crowd_groups(const struct crowd *c) { return c->used; }
+u64 cinq_groups_count(const struct groups *c) { return c->used; }
 
-u64 cinq_crowd_size(const struct crowd *c, u32 number) { return c->groups[number].size; }
+u64 cinq_groups_size(const struct groups *c, u32 number) { return c->groups[number].size; }
 
-u64 cinq_crowd_frequency(const struct crowd *c, u32 number) { return c->groups[number].travelled; }
+u64 cinq_groups_frequency(const struct groups *c, u32 number) { return c->groups[number].travelled; }
 
-void cinq_crowd_keys(const struct crowd *c, u64 *out)
+void cinq_groups_keys(const struct groups *c, u64 *out)
 {
     for (u64 i = 0; i < c->used; i++) out[i] = c->groups[i].key;
 }
 
-void cinq_crowd_counts(const struct crowd *c, u64 *out)
+void cinq_groups_counts(const struct groups *c, u64 *out)
 {
     for (u64 i = 0; i < c->used; i++) out[i] = c->groups[i].count;
 }
 
-u64 cinq_crowd_take(struct crowd *c, u32 number, u64 place)
+u64 cinq_groups_take(struct groups *c, u32 number, u64 place)
 {
     struct group *g = &c->groups[number];
     u64 *ids = c->pool + g->at, id = ids[place];
@@ -281,15 +281,15 @@ u64 cinq_crowd_take(struct crowd *c, u32 number, u64 place)
     return id;
 }
 
-void cinq_crowd_gone(struct crowd *c, u32 number) { move(c, number, -1); }
+void cinq_groups_gone(struct groups *c, u32 number) { move(c, number, -1); }
 
-void cinq_crowd_members(const struct crowd *c, u32 number, u64 *out)
+void cinq_groups_members(const struct groups *c, u32 number, u64 *out)
 {
     const struct group *g = &c->groups[number];
     memcpy(out, c->pool + g->at, g->size * sizeof *out);
 }
 
-void cinq_crowd_keep(struct crowd *c, u32 number, const u64 *ids, u64 n)
+void cinq_groups_keep(struct groups *c, u32 number, const u64 *ids, u64 n)
 {
     struct group *g = &c->groups[number];
     u8 room = 0;
@@ -303,7 +303,7 @@ void cinq_crowd_keep(struct crowd *c, u32 number, const u64 *ids, u64 n)
     g->size = n;
 }
 
-u64 cinq_crowd_lowest(struct crowd *c)
+u64 cinq_groups_lowest(struct groups *c)
 {
     while (c->lowest.used) {
         u64 total = c->levels[c->lowest.items[0].key].total;
@@ -313,7 +313,7 @@ u64 cinq_crowd_lowest(struct crowd *c)
     return 0;
 }
 
-u32 cinq_crowd_at(const struct crowd *c, u64 rank)
+u32 cinq_groups_at(const struct groups *c, u64 rank)
 {
     const struct level *l = &c->levels[c->lowest.items[0].key];
     u64 at = 0;
@@ -323,7 +323,7 @@ u32 cinq_crowd_at(const struct crowd *c, u64 rank)
     return l->groups[at];
 }
 
-u32 cinq_crowd_newest(struct crowd *c)
+u32 cinq_groups_newest(struct groups *c)
 {
     u64 frequency = c->lowest.items[0].key;
     struct heap *h = &c->levels[frequency].newest;
@@ -338,7 +338,7 @@ u32 cinq_crowd_newest(struct crowd *c)
 }
 
 /* If it was travelled more often than its level shows, moves it to the right one.  Gives 1 if it had to. */
-static int rise(struct crowd *c, u32 number)
+static int rise(struct groups *c, u32 number)
 {
     u32 count = c->groups[number].count, frequency = c->groups[number].travelled;
     if (c->groups[number].frequency == frequency) return 0;
@@ -351,41 +351,41 @@ static int rise(struct crowd *c, u32 number)
     return 1;
 }
 
-void cinq_crowd_travel(struct crowd *c, u32 number)
+void cinq_groups_travel(struct groups *c, u32 number)
 {
     c->groups[number].travelled++;
     rise(c, number);
 }
 
-void crowd_pass(struct crowd *c, u64 key)
+void groups_pass(struct groups *c, u64 key)
 {
     u32 number = group_of(c, key); /* may move the groups */
     c->groups[number].travelled++;
 }
 
-void cinq_crowd_look_up(struct crowd *c, const struct book *book, u64 most)
+void cinq_groups_look_up(struct groups *c, const struct state_index *states, u64 most)
 {
-    c->book = book;
+    c->states = states;
     c->most = most;
 }
 
-u64 crowd_draw(struct crowd *c, u64 seed)
+u64 groups_draw(struct groups *c, u64 seed)
 {
     u64 total;
-    while ((total = cinq_crowd_lowest(c))) {
-        u32 number = c->newest ? cinq_crowd_newest(c) : cinq_crowd_at(c, below(&seed, total));
+    while ((total = cinq_groups_lowest(c))) {
+        u32 number = c->newest ? cinq_groups_newest(c) : cinq_groups_at(c, below(&seed, total));
         if (rise(c, number)) continue;
         const struct group *g = &c->groups[number];
-        u64 id = cinq_crowd_take(c, number, c->newest ? g->size - 1 : below(&seed, g->size));
+        u64 id = cinq_groups_take(c, number, c->newest ? g->size - 1 : below(&seed, g->size));
         move(c, number, -1);
-        if (!cinq_book_pending(c->book, id)) continue;
-        cinq_crowd_travel(c, number); /* Algorithm 1, line 8: P[pi]++ */
+        if (!cinq_index_pending(c->states, id)) continue;
+        cinq_groups_travel(c, number); /* Algorithm 1, line 8: P[pi]++ */
         return id;
     }
     return CINQ_NOBODY;
 }
 
-int cinq_crowd_untidy(const struct crowd *c, u32 number)
+int cinq_groups_untidy(const struct groups *c, u32 number)
 {
     const struct group *g = &c->groups[number];
     return g->size > TIDY && 2 * g->count < g->size;
