@@ -265,6 +265,8 @@ class Reason(IntEnum):
     FLOAT = _member("REASON_FLOAT")
     FAILURE = _member("REASON_FAILURE")
     FORKING = _member("REASON_FORKING")
+    ALIAS = _member("REASON_ALIAS")
+    FIXED_OBJECT = _member("REASON_FIXED_OBJECT")
 
 
 class RemarkKind(IntEnum):

@@ -113,6 +113,17 @@ def test_every_function_of_the_header_links_and_runs(tmp_path: Path) -> None:
     assert run(["replay", str(folder)]) == 0
 
 
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [("klee_define_fixed_object", "(void *)0x20000000, 8"), ("klee_alias_function", '"labs", "abs"')],
+)
+def test_what_is_not_supported_ends_the_path_by_name(tmp_path: Path, name: str, arguments: str) -> None:
+    code = f"if (a == 3) {{ {name}({arguments}); *(int *)0x20000000 = labs(0) + 1; }}"
+    status, summary, _ = explored(tmp_path, code)
+    assert status == 4 and not kinds(summary) and not summary["exhausted"]
+    assert isinstance(summary["unsupported"], list) and [each["what"] for each in summary["unsupported"]] == [name]
+
+
 # ---- messages ----------------------------------------------------------------------------------------------------
 
 TOLD = """\

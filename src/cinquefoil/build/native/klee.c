@@ -43,6 +43,7 @@ WEAK void klee_stack_trace(void) {}
 WEAK void klee_mark_global(void *object) {}
 WEAK void klee_set_forking(unsigned enable) {}
 WEAK void klee_alias_function(const char *name, const char *replacement) {}
+WEAK void klee_define_fixed_object(void *addr, size_t nbytes) {}
 WEAK void klee_open_merge(void) {}
 WEAK void klee_close_merge(void) {}
 

@@ -17,6 +17,8 @@ _REASONS: Final = {
     "assembly": "inline assembly",
     "function": "a function that is not modelled",
     "forking": "other directions while klee_set_forking is off",
+    "alias": "klee_alias_function",
+    "fixed_object": "klee_define_fixed_object",
     "address": "a mapping of memory at an address of the program's choice",
 }
 _NUMBERED: Final = (Reason.SYSCALL, Reason.FAILURE)

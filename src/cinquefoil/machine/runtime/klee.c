@@ -182,10 +182,15 @@ WEAK void klee_check_memory_access(const void *address, u64 size) {
     cinq_ret[0] = 0;
 }
 
+/* Had the program gone on, it would have called other functions, or met errors, that it does not have under KLEE. */
+static NORETURN void refuse(u32 reason, const char *why) {
+    cinq_unsupported(call_site(), reason);
+    error_end(ERROR_UNSUPPORTED, call_site(), why);
+}
+
 WEAK void klee_alias_function(const char *name, const char *replacement) {
     (void)name, (void)replacement;
-    cinq_ret[0] = 0;
-    cinq_unsupported(call_site(), REASON_FUNCTION);
+    refuse(REASON_ALIAS, "klee_alias_function: calls go to the functions that the program names");
 }
 
 WEAK u64 klee_get_obj_size(void *address) {
@@ -195,9 +200,8 @@ WEAK u64 klee_get_obj_size(void *address) {
 }
 
 WEAK void klee_define_fixed_object(void *address, u64 size) {
-    cinq_ret[0] = 0;
     (void)address, (void)size;
-    cinq_unsupported(call_site(), REASON_ADDRESS);
+    refuse(REASON_FIXED_OBJECT, "klee_define_fixed_object: objects lie where the engine puts them");
 }
 
 /* ---- Test-Comp ------------------------------------------------------------------------------------ */

@@ -178,7 +178,9 @@ enum cinq_reason {
     REASON_VECTOR,
     REASON_FLOAT, /* float to integer out of range, NaN payloads */
     REASON_FAILURE, /* a system call might fail too, but so many were considered before; taken is its number */
-    REASON_FORKING  /* klee_set_forking is off: the other directions are left out; taken tells this one from them */
+    REASON_FORKING, /* klee_set_forking is off: the other directions are left out; taken tells this one from them */
+    REASON_ALIAS,   /* klee_alias_function */
+    REASON_FIXED_OBJECT /* klee_define_fixed_object */
 };
 
 struct cinq_event {

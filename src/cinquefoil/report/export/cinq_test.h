@@ -155,6 +155,7 @@ void klee_stack_trace(void) {}
 void klee_mark_global(void *object) { (void)object; }
 void klee_set_forking(unsigned enable) { (void)enable; }
 void klee_alias_function(const char *name, const char *other) { (void)name, (void)other; }
+void klee_define_fixed_object(void *address, size_t size) { (void)address, (void)size; }
 void klee_open_merge(void) {}
 void klee_close_merge(void) {}
 

@@ -58,7 +58,9 @@ void klee_stack_trace(void);
 /* ---- Directing the engine ---- */
 void klee_mark_global(void *object);
 void klee_set_forking(unsigned enable);
+/* These two are not supported: the path ends there, and that is said. */
 void klee_alias_function(const char *name, const char *replacement);
+void klee_define_fixed_object(void *addr, size_t nbytes);
 void klee_open_merge(void);
 void klee_close_merge(void);
 
