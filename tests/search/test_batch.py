@@ -6,9 +6,10 @@ import pytest
 
 from cinquefoil.exploration import Exploration, Options, Tree
 from cinquefoil.search import Batch, State
-from cinquefoil.states.batch import JoinedBatches, RowStore, column
+from cinquefoil.states.batch import RowStore
 from cinquefoil.states.groups import subpaths
 from cinquefoil.states.index import StateIndex
+from cinquefoil.states.pending import PendingStates, column
 from cinquefoil.states.state import subpath_key
 from cinquefoil.testing.toymachine import PROGRAMS, BruteForce, toy
 
@@ -35,7 +36,7 @@ def test_rows_and_objects_say_the_same(program: str) -> None:
 
 def test_batches_one_after_the_other_are_one_sequence() -> None:
     batches = left_by("loops")[:3]
-    joined, states = JoinedBatches(batches), [state for batch in batches for state in batch]
+    joined, states = PendingStates(batches), [state for batch in batches for state in batch]
     assert list(joined) == states == joined[:]
     assert [joined[n] for n in range(len(joined))] == states
     assert [joined[-n - 1] for n in range(len(joined))] == states[::-1]

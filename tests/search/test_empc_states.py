@@ -29,8 +29,9 @@ from cinquefoil.search.empc.prepared import Prepared
 from cinquefoil.search.empc.searcher import Empc
 from cinquefoil.search.empc.walk import Walker
 from cinquefoil.search.empc.wanted import Wanted
-from cinquefoil.states.batch import Batch, RowStore, in_rows
+from cinquefoil.states.batch import Batch, RowStore
 from cinquefoil.states.index import NOBODY, StateIndex
+from cinquefoil.states.pending import in_rows
 from cinquefoil.states.state import State, Witness
 
 BRANCH, CHECK, PIN = int(EventKind.BRANCH), int(EventKind.CHECK), int(EventKind.PIN)

@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from cinquefoil.machine.run import Run
 from cinquefoil.search.api import Context, Searcher
 from cinquefoil.search.sgs import SubpathGuided
-from cinquefoil.states.batch import Batch, column
+from cinquefoil.states.batch import Batch
+from cinquefoil.states.pending import column
 from cinquefoil.states.state import State
 
 _WAIT = 4  # selections that a group waits, times its tries squared

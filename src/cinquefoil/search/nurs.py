@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 
 from cinquefoil.search.api import Context, Searcher
 from cinquefoil.search.weighted import Chances, WeightedGroups
-from cinquefoil.states.batch import Batch, column
+from cinquefoil.states.batch import Batch
+from cinquefoil.states.pending import column
 from cinquefoil.states.state import State
 
 _UNREACHABLE = 10_000.0  # KLEE's stand-in for "no uncovered instruction can be reached"

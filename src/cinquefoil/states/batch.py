@@ -17,7 +17,7 @@ Risk: one state that waits for ever keeps the rows of its chunk's other batches,
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from typing import TypeVar, overload
 
 import numpy as np
@@ -78,7 +78,7 @@ class Chunk:
         self.kind = np.empty(size, np.uint8)
         self.waiting = bytearray(size)
         self.unsettled = bytearray(size)
-        self.waiting_address, self.unsettled_address = _address_of(self.waiting), _address_of(self.unsettled)
+        self.waiting_address, self.unsettled_address = address_of(self.waiting), address_of(self.unsettled)
         self.columns = structure("columns")(**{name: core.address(getattr(self, name)) for name in COLUMNS}, size=size)
         self.columns_address = ctypes.addressof(self.columns)
         self.read: Callable[[int], tuple[int, ...]] = core.bound(core.cinq_row, self.columns_address)
@@ -272,35 +272,6 @@ class RowStore:
         return batch
 
 
-class JoinedBatches(Sequence[State]):
-    """Batches one after the other."""
-
-    def __init__(self, parts: Sequence[Batch]) -> None:
-        self.parts = parts
-
-    def __len__(self) -> int:
-        return sum(map(len, self.parts))
-
-    @overload
-    def __getitem__(self, at: int) -> State: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[State]: ...
-
-    def __getitem__(self, at: int | slice) -> State | list[State]:
-        """One state is found without making objects of the others: a run may leave a hundred thousand."""
-        if isinstance(at, slice):
-            return list(self)[at]
-        number = at + len(self) if at < 0 else at
-        for part in self.parts:
-            if 0 <= number < len(part):
-                return part[number]
-            number -= len(part)
-        raise IndexError(at)
-
-    def __iter__(self) -> Iterator[State]:
-        return (state for part in self.parts for state in part)
-
-
 def still_waiting(many: list[_States]) -> list[_States]:
     """Without the batches of which no state waits.  (As `next_pending` tells; there are as many as runs.)"""
     return [
@@ -310,52 +281,6 @@ def still_waiting(many: list[_States]) -> list[_States]:
     ]
 
 
-def in_rows(states: Sequence[State]) -> list[tuple[Batch, Sequence[State]]]:
-    """The same states as batches, for those who want rows; beside each the states it has the values of."""
-    if isinstance(states, Batch):
-        return [(states, states)]
-    if isinstance(states, JoinedBatches):
-        return [(part, part) for part in states.parts]
-    if not states:
-        return []
-    chunk = Chunk(len(states))
-    return [(Batch(chunk, chunk.put(each), 1, each.id, each.parent, each.witness), [each]) for each in states]
-
-
-def in_groups(states: Sequence[State]) -> list[tuple[Batch, Sequence[State], int]]:
-    """The same with as few batches as can be: of states of one witness whose ids and whose bytes that say whether they
-    wait are consecutive.  With each, where these bytes are."""
-    if isinstance(states, JoinedBatches):
-        return [(part, part, part.chunk.waiting_address + part.row) for part in states.parts]
-    home = bytearray(max(2, len(states)))  # longer than a state's own byte: who was moved here stays
-    chunk, found = Chunk(max(1, len(states))), list[tuple[Batch, list[State], int]]()
-    for number, state in enumerate(states):
-        state.move(home, number)
-        waiting_at, row = state.waiting_address(_address_of), chunk.put(state)
-        if found:
-            batch, same, start = found[-1]
-            fits = (state.id, state.parent, waiting_at) == (batch.first + batch.size, batch.parent, start + batch.size)
-            if fits and state.witness is batch.witness and state.depth >= same[-1].depth:  # in path order
-                batch.size += 1
-                same.append(state)
-                continue
-        found.append((Batch(chunk, row, 1, state.id, state.parent, state.witness), [state], waiting_at))
-    return [*found]
-
-
-def column(states: Sequence[State], name: str) -> NDArray[np.int64]:
-    """One attribute of all states, whether they came as rows or as objects."""
-    if isinstance(states, Batch):
-        return states.column(name).astype(np.int64)
-    if isinstance(states, JoinedBatches):
-        return np.concatenate([np.zeros(0, np.int64), *(column(part, name) for part in states.parts)])
-    return _numbers(getattr(state, name) for state in states)
-
-
-def _address_of(memory: bytearray) -> int:
+def address_of(memory: bytearray) -> int:
     """Where its bytes are, while it lives and is not resized."""
     return core.address(memory)
-
-
-def _numbers(values: Iterable[int]) -> NDArray[np.int64]:
-    return np.fromiter(values, np.int64)

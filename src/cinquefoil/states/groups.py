@@ -13,15 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.native import core
-from cinquefoil.states.batch import Batch, column
+from cinquefoil.states.batch import Batch
 from cinquefoil.states.index import StateIndex
+from cinquefoil.states.pending import column
 from cinquefoil.states.state import State, subpath_key
 
 NOTHING = 0xFFFFFFFF
 
 
 class GroupedStates:
-    """Pending states by key.  `levelled` groups have a frequency, and `newest` knows the newest of a level.  A
+    """Pending states by key.  `levelled` groups have a frequency, and `newest` knows the newest of a level.  An
     index that is given is filled by others."""
 
     def __init__(self, levelled: bool = False, newest: bool = False, state_index: StateIndex | None = None) -> None:

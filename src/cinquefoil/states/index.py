@@ -14,7 +14,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from cinquefoil.native import core
-from cinquefoil.states.batch import Batch, in_groups
+from cinquefoil.states.batch import Batch
+from cinquefoil.states.pending import in_groups
 from cinquefoil.states.state import State
 
 NOBODY = 0xFFFFFFFFFFFFFFFF  # for an id: nobody waits

@@ -171,12 +171,12 @@ class Pruning(Observer):
 
     def _pending(self, states: PendingStates) -> Pending:
         if not self.pruner.wants_conditions:
-            return Pending(states.batch, states.index, np.zeros(len(states), np.int32), ())
+            return Pending(states.batch, states.indices, np.zeros(len(states), np.int32), ())
         self._read_all()
         self._let_go(states.batches)
         paths = [self._paths.get(batch.witness.number, NO_CONDITIONS) for batch in states.batches]
         branches = states.join([self._codes(batch) for batch in states.batches])
-        return Pending(states.batch, states.index, branches.astype(np.int32), paths)
+        return Pending(states.batch, states.indices, branches.astype(np.int32), paths)
 
     def _remember(self, path: ReadPath, growth: Growth) -> None:
         """Notes what the path condition of a run and of the states it left is; it is read when a pruning is due."""
@@ -208,16 +208,16 @@ class Pruning(Observer):
 
     def _keep_errors(self, states: PendingStates, chosen: NDArray[np.bool_]) -> None:
         """Error sides of checks that have not failed yet go to the reserve."""
-        errors = np.flatnonzero(chosen & (states.kind == EventKind.CHECK))
+        errors = np.flatnonzero(chosen & (states.kinds == EventKind.CHECK))
         found = np.array(sorted(self._explored.findings.error_sites), np.int64)
-        for number in errors[~np.isin(states.site[errors], found)].tolist():
+        for number in errors[~np.isin(states.sites[errors], found)].tolist():
             self.reserve.put(states.batches[int(states.batch[number])], states.row_in_batch(number))
 
     def _worth(self, states: PendingStates, chosen: NDArray[np.bool_]) -> list[State]:
         """Of those whose branch would cover something new, the least tried."""
-        new = np.flatnonzero(chosen & self._explored.coverage.never_entered(states.target))
-        new = new[states.kind[new] != EventKind.CHECK]
-        wanted = list(zip(states.site[new].tolist(), states.alternative[new].tolist(), strict=True))
+        new = np.flatnonzero(chosen & self._explored.coverage.never_entered(states.targets))
+        new = new[states.kinds[new] != EventKind.CHECK]
+        wanted = list(zip(states.sites[new].tolist(), states.alternatives[new].tolist(), strict=True))
         best = least_tried(wanted, self._tries, ASIDE // 2)
         self._tries.update(wanted[at] for at in best)
         return [states[int(new[at])] for at in best]

@@ -26,7 +26,8 @@ from cinquefoil.exploration.runs.events import Followed, Path, Reader, no_alts, 
 from cinquefoil.ir.sites import Site
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.run import Run
-from cinquefoil.states.batch import Batch, Chunk, JoinedBatches, RowStore
+from cinquefoil.states.batch import Batch, Chunk, RowStore
+from cinquefoil.states.pending import PendingStates
 from cinquefoil.states.state import HISTORY, OTHER, State, Witness
 
 MOST_VALUES = 256  # tried of what a run had to fix; all of a byte
@@ -46,7 +47,7 @@ class Growth(NamedTuple):
     def states(self) -> Sequence[State]:
         if len(self.batches) == 1:
             return self.batches[0]
-        return JoinedBatches(self.batches) if self.batches else ()
+        return PendingStates(self.batches) if self.batches else ()
 
 
 @dataclass(slots=True)

@@ -37,8 +37,9 @@ from cinquefoil.search.empc.walk import Walker
 from cinquefoil.search.empc.wanted import Wanted
 from cinquefoil.search.nurs import RandomState
 from cinquefoil.search.order import DepthFirst
-from cinquefoil.states.batch import Batch, in_rows
+from cinquefoil.states.batch import Batch
 from cinquefoil.states.index import NOBODY, StateIndex
+from cinquefoil.states.pending import in_rows
 from cinquefoil.states.state import State
 
 _REST_EVERY = 4  # in the paper's order: turns that are no forks there get one in so many
