@@ -13,7 +13,7 @@ from cinquefoil.errors import UserError
 
 def _parts(*flags: str) -> set[str]:
     given = [flag for flag in sanitizing(flags).flags if flag.startswith("-fsanitize=")]
-    return set(given[0].partition("=")[2].split(",")) if given else set()
+    return set(given[-1].partition("=")[2].split(",")) if given else set()
 
 
 def test_undefined_is_all_of_its_parts() -> None:

@@ -66,8 +66,12 @@ _IGNORED = {
     **dict.fromkeys(_INSTRUMENTING, _HOOKS),
     "-fstack-protector": "every access to memory is checked anyway",
     "-fcf-protection": "where calls and jumps lead is checked anyway",
+    **dict.fromkeys(("-fopenmp", "-fopenacc"), "there is one thread, and directives are passed over"),
+    "-funsigned-bitfields": "bit-fields are signed if their type is",
+    "-fsingle-precision-constant": "constants have the types that C gives them",
     "--target=": f"programs are compiled for {toolchain.TARGET}",
 }
+_NOTE = "note: "  # those of clang begin with a location
 _OPTIMISATION = re.compile(r"-O(|[0-9sgz]|fast)\Z")
 
 
@@ -112,7 +116,7 @@ def compile_c(
     includes: Sequence[Path] = (),
     cwd: Path | None = None,
 ) -> str:
-    """Compile one C file to bitcode; clang's warnings, or `CompileError`."""
+    """Compile one C file to bitcode; our own notes and clang's warnings, or `CompileError`."""
     if not source.is_file():
         raise CompileError(f"{source}: no such file")
     arguments = ["-c", "-emit-llvm", *code_flags(flags)]
@@ -121,10 +125,15 @@ def compile_c(
     arguments += [*include_flags(), str(source), "-o", str(output)]
     if source.suffix == PREPROCESSED:
         arguments.append("-Qunused-arguments")  # folders of headers
-    done = compile_declared(arguments, cwd)
-    if done.returncode != 0 and (more := remedies(source, done.stderr)):
-        done = compile_declared([*more, *arguments], cwd)
-    if done.returncode != 0:
-        raise CompileError(toolchain.complaint(done, str(source)))
-    notes = "".join(f"note: {note}\n" for note in (*sanitizing(flags).notes, *without_effect(flags)))
-    return notes + done.stderr
+    compiled = compile_declared(arguments, cwd)
+    if compiled.process.returncode != 0 and (more := remedies(source, compiled.process.stderr)):
+        compiled = compile_declared([*more, *arguments], cwd)
+    if compiled.process.returncode != 0:
+        raise CompileError(toolchain.complaint(compiled.process, str(source)))
+    notes = (*sanitizing(flags).notes, *without_effect(flags), *compiled.ignored)
+    return "".join(f"{_NOTE}{note}\n" for note in notes) + compiled.process.stderr
+
+
+def own_notes(said: str) -> list[str]:
+    """What of that is not clang's: notes on what has no effect here."""
+    return [line.removeprefix(_NOTE) for line in said.splitlines() if line.startswith(_NOTE)]

@@ -96,9 +96,11 @@ def _compile(arguments: Arguments, source: str, output: Path) -> int:
     if not is_c or source == "-":  # standard input can be read only once
         return _pass_on("clang", command)
     done = compile_declared(command)
-    sys.stdout.write(done.stdout)
-    sys.stderr.write(done.stderr)
-    return done.returncode
+    for note in done.ignored:
+        print(visible(f"cinq cc: note: {note}"), file=sys.stderr)
+    sys.stdout.write(done.process.stdout)
+    sys.stderr.write(done.process.stderr)
+    return done.process.returncode
 
 
 def _compiler_flags(arguments: Arguments) -> list[str]:

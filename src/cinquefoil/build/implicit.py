@@ -11,10 +11,12 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache as remember
 from pathlib import Path
 
 from cinquefoil.build import toolchain
+from cinquefoil.build.ignored import WATCHING, ignored, was_told
 
 _STRICT = ("-Werror=implicit-function-declaration", "-ferror-limit=0")
 _UNDECLARED = re.compile(
@@ -116,17 +118,26 @@ _EXPANDED = {
 }
 
 
-def compile_declared(arguments: Sequence[str], cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """What clang said to a source, as the flags that were given have it say it; `ignored`: notes on what it passed over
+    although it may change the program's meaning."""
+
+    process: subprocess.CompletedProcess[str]
+    ignored: tuple[str, ...] = ()
+
+
+def compile_declared(arguments: Sequence[str], cwd: Path | None = None) -> Compiled:
     """Run clang on a source; its status and diagnostics are those of the flags as they are given."""
     silent = ["-Wno-everything" if flag == "-w" else flag for flag in arguments]
-    done = toolchain.run_tool("clang", [*silent, *_STRICT], cwd)
-    if done.returncode == 0:
-        return done
+    done = toolchain.run_tool("clang", [*silent, *WATCHING, *_STRICT], cwd)
+    if done.returncode == 0 and not was_told(done.stderr):
+        return Compiled(done)
     names = dict.fromkeys(_UNDECLARED.findall(done.stderr))
     told = toolchain.run_tool("clang", arguments, cwd)
-    if names and told.returncode == 0:
-        return _with_declarations(arguments, list(names), told, cwd)
-    return told
+    if done.returncode and names and told.returncode == 0:
+        told = _with_declarations(arguments, list(names), told, cwd)
+    return Compiled(told, tuple(ignored(done.stderr)))
 
 
 def _with_declarations(

@@ -7,8 +7,6 @@ from typing import Any
 
 import click
 
-from cinquefoil.build.sanitizers import sanitizing
-from cinquefoil.cli.say import say
 from cinquefoil.exploration.session.checking import NAMES, OPTIONAL, check_names, unchecked_names
 
 
@@ -38,9 +36,3 @@ def check_option(function: Callable[..., Any]) -> Callable[..., Any]:
         callback=_names,
         help=f"Look for further errors, symbolically: {', '.join(NAMES)}.  Separated by commas; repeatable.",
     )(function)
-
-
-def tell_sanitizers(flags: tuple[str, ...]) -> None:
-    """Remarks on sanitizers that flags ask for and that are not clang's here."""
-    for note in sanitizing(flags).notes:
-        say(f"note: {note}", err=True)

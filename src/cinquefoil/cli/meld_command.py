@@ -11,6 +11,7 @@ import click
 
 from cinquefoil.build import bitcode
 from cinquefoil.build.program import load_program
+from cinquefoil.cli.notes import note_compilation
 from cinquefoil.cli.paths import shown
 from cinquefoil.cli.progress import Preparation
 from cinquefoil.cli.say import say
@@ -46,7 +47,9 @@ def meld(program: Path, wanted: str | None, code: bool, mode: str, cflags: tuple
     "selects" choose between the sides.
     """
     with Preparation() as preparation:
-        linked = load_program(program, [f for flags in cflags for f in shlex.split(flags)], preparation.step)
+        linked = load_program(
+            program, [f for flags in cflags for f in shlex.split(flags)], preparation.step, note_compilation
+        )
     melded = meld_program(linked, MeldOptions(mode))
     before = parse_module(str(bitcode.read(linked.module_bitcode)))
     if wanted is not None:

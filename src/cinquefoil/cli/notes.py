@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from cinquefoil.build.compile import own_notes
 from cinquefoil.cli.paths import shown
 from cinquefoil.cli.say import say
 from cinquefoil.exploration.runs.remarks import MOST, Told
@@ -46,6 +47,12 @@ def _misspelt(arguments: Sequence[str]) -> Iterator[str]:
         if meant or name.startswith("sym-"):
             hint = f"; did you mean --{meant[0]}, followed by its numbers if it has any?" if meant else ""
             yield f"{word} is given to the program: there is no such option of the symbolic environment{hint}"
+
+
+def note_compilation(said: str) -> None:
+    """Passes on what has no effect of a source's flags, attributes and pragmas."""
+    for text in own_notes(said):
+        note(shown(text))
 
 
 def note_undefined(names: Sequence[str]) -> None:

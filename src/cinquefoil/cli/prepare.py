@@ -13,7 +13,7 @@ from pathlib import Path
 from types import FrameType
 
 from cinquefoil.build.program import load_program
-from cinquefoil.cli.notes import note_undefined
+from cinquefoil.cli.notes import note_compilation, note_undefined
 from cinquefoil.cli.progress import Preparation
 from cinquefoil.errors import UserError
 from cinquefoil.machine.image import Image, build_image
@@ -29,7 +29,7 @@ def prepare(
 ) -> Image:
     """`blocks`: trace the blocks entered; `check`: compare expressions with values."""
     with Preparation() as preparation:
-        linked = load_program(program, flags, preparation.step)
+        linked = load_program(program, flags, preparation.step, note_compilation)
         image = build_image(
             linked,
             blocks=blocks,

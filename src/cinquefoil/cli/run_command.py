@@ -11,9 +11,9 @@ from pathlib import Path
 import click
 
 from cinquefoil.build.program import load_program
-from cinquefoil.cli.checks import check_option, tell_sanitizers
+from cinquefoil.cli.checks import check_option
 from cinquefoil.cli.explore_view import ExploreView, outcome_lines
-from cinquefoil.cli.notes import note, note_arguments, note_concrete, note_told, note_undefined
+from cinquefoil.cli.notes import note, note_arguments, note_compilation, note_concrete, note_told, note_undefined
 from cinquefoil.cli.plugin import plugin_option
 from cinquefoil.cli.progress import Preparation
 from cinquefoil.cli.say import say
@@ -264,7 +264,6 @@ def run(
     )
     validate(options)
     clang_flags = tuple(f for flags in cflags for f in shlex.split(flags))
-    tell_sanitizers(clang_flags)
     task = Task(
         program,
         arguments,
@@ -307,7 +306,7 @@ def _explore(task: Task, options: Options, folder: Path, report: bool) -> tuple[
     """Prepare and explore; everything found is in the folder when this returns or fails."""
     with ExploreView(options.max_time) as view:
         with Preparation() as preparation:
-            linked = load_program(task.program, task.flags, preparation.step)
+            linked = load_program(task.program, task.flags, preparation.step, note_compilation)
             session = session_for(task, options, linked, folder, view.show, preparation.step)
         note_undefined(session.image.undefined)
         try:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from cinquefoil.cli.checks import check_option, tell_sanitizers
+from cinquefoil.cli.checks import check_option
 from cinquefoil.cli.notes import note, note_arguments
 from cinquefoil.cli.prepare import prepare
 from cinquefoil.cli.replay_input import replay
@@ -90,7 +90,6 @@ def trace(
     given = KTest.read(test) if test else KTest()
     words = checked_arguments(arguments or given.args[1:], checks)
     own = tuple(flag for flags in cflags for flag in shlex.split(flags))
-    tell_sanitizers(own)
     watching = UNINITIALIZED in checks
     flags = checked_flags(str(program), own, checks)
     image = prepare(program, flags, check=verify, overshift=OVERSHIFT not in unchecked)
