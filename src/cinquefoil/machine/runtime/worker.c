@@ -12,6 +12,7 @@ enum {
     HOST_READ = 0, HOST_WRITE = 1, HOST_RT_SIGRETURN = 15, HOST_MADVISE = 28, HOST_PRCTL = 157,
     HOST_CLOCK_GETTIME = 228, HOST_EXIT_GROUP = 231, HOST_PRLIMIT = 302,
 };
+enum { ADVICE_DONTNEED = 4, ADVICE_POPULATE_READ = 22, ADVICE_POPULATE_WRITE = 23 }; /* all that is asked for when running */
 
 static int shm_fd, command_fd, reply_fd;
 u64 run_active;
@@ -169,18 +170,21 @@ static void limit(long resource, u64 value) {
 
 static void enter_sandbox(void) {
     struct filter checks[] = {
-        LOAD(4), EQUAL(X86_64, 0, 12),            /* 0, 1: else 14 */
+        LOAD(4), EQUAL(X86_64, 0, 16),            /* 0, 1: else 18 */
         LOAD(0),                                  /* 2 */
         EQUAL(HOST_MADVISE, 9, 0),                /* 3: 13 */
-        EQUAL(HOST_CLOCK_GETTIME, 8, 0),          /* 4: 13 */
-        EQUAL(HOST_RT_SIGRETURN, 7, 0),           /* 5: 13 */
-        EQUAL(HOST_EXIT_GROUP, 6, 0),             /* 6: 13 */
+        EQUAL(HOST_CLOCK_GETTIME, 12, 0),         /* 4: 17 */
+        EQUAL(HOST_RT_SIGRETURN, 11, 0),          /* 5: 17 */
+        EQUAL(HOST_EXIT_GROUP, 10, 0),            /* 6: 17 */
         EQUAL(HOST_READ, 3, 0),                   /* 7: 11 */
-        EQUAL(HOST_WRITE, 0, 5),                  /* 8: 9 or 14 */
-        LOAD(16), EQUAL((u32)reply_fd, 2, 3),     /* 9, 10: 13 or 14 */
-        LOAD(16), EQUAL((u32)command_fd, 0, 1),   /* 11, 12: 13 or 14 */
-        ANSWER(ALLOW),                            /* 13 */
-        ANSWER(KILL),                             /* 14 */
+        EQUAL(HOST_WRITE, 0, 9),                  /* 8: 9 or 18 */
+        LOAD(16), EQUAL((u32)reply_fd, 6, 7),     /* 9, 10: 17 or 18 */
+        LOAD(16), EQUAL((u32)command_fd, 4, 5),   /* 11, 12: 17 or 18 */
+        LOAD(32), EQUAL(ADVICE_DONTNEED, 2, 0),   /* 13, 14; other advice can harm the host's memory */
+        EQUAL(ADVICE_POPULATE_READ, 1, 0),        /* 15 */
+        EQUAL(ADVICE_POPULATE_WRITE, 0, 1),       /* 16: 17 or 18 */
+        ANSWER(ALLOW),                            /* 17 */
+        ANSWER(KILL),                             /* 18 */
     };
     struct { u16 count; struct filter *start; } whole = {sizeof checks / sizeof checks[0], checks};
     limit(4, 0); /* no core files */
