@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import signal
 import time
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -54,6 +56,16 @@ def test_failed_making_leaves_nothing_behind(private_cache: Path) -> None:
     left = [path for path in private_cache.rglob("*") if path.is_file() and path.suffix != ".lock"]
     assert left == []
     assert cache.get_or_make("kind", ["k"], ".txt", lambda output: _write(output, "good")).read_text() == "good"
+
+
+def test_what_a_killed_process_left_goes_when_the_entry_is_made(private_cache: Path) -> None:
+    child = os.fork()
+    if child == 0:
+        cache.get_or_make("kind", ["k"], ".txt", lambda _: os.kill(os.getpid(), signal.SIGKILL))
+    os.waitpid(child, 0)
+    assert len(list(private_cache.rglob(".making-*"))) == 1
+    cache.get_or_make("kind", ["k"], ".txt", lambda output: _write(output, "good"))
+    assert list(private_cache.rglob(".making-*")) == []
 
 
 def test_keys_differ_by_content_and_by_boundaries(tmp_path: Path) -> None:

@@ -131,7 +131,7 @@ def test_the_linker_speaks_of_the_files_that_were_given(project: Path, capfd: py
     (project / "other.c").write_text("int calls = 1;\n")
     assert cc_main(["-DN=2", "-o", "prog", "main.c", "twice.c", "other.c"]) == 1
     said = capfd.readouterr().err
-    assert "defined in twice.c" in said and "defined in other.c" in said and "cinq-cc-" not in said
+    assert "defined in twice.c" in said and "defined in other.c" in said and "cinq-scratch-" not in said
 
 
 def test_build_makes_one_bitcode_file(project: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from cinquefoil.replay.removal import remove_tree
+from cinquefoil.build.removal import remove_tree
 
 
 def test_deep_closed_and_oddly_named_folders_are_removed(tmp_path: Path) -> None:

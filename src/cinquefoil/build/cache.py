@@ -22,6 +22,7 @@ from cinquefoil.errors import UserError
 
 KeyPart = str | bytes | Path
 _IN_USE = ".in-use.lock"
+_MAKING = ".making-"
 _holds: dict[Path, int] = {}  # descriptors of the roots this process uses; the locks end with it
 
 
@@ -62,8 +63,17 @@ def get_or_make(kind: str, key_parts: Iterable[KeyPart], suffix: str, make: Call
         return path
     with locked(path):
         if not path.exists():
+            _remove_left(path)
             write_atomically(path, make)
     return path
+
+
+def _remove_left(path: Path) -> None:
+    """What a killed process left of an entry.  Where files can be locked, nobody else is making it just now."""
+    for left in path.parent.glob(f"{_MAKING}{path.name}-*"):
+        with suppress(OSError), left.open("rb") as handle:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            left.unlink()
 
 
 def _hold(root: Path) -> int:
@@ -110,7 +120,7 @@ def _alone(root: Path) -> Generator[None]:
 def write_atomically(path: Path, make: Callable[[Path], None]) -> None:
     """Let `make` write a temporary file beside `path`, then rename it into place."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".making-", suffix=path.suffix)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f"{_MAKING}{path.name}-", suffix=path.suffix)
     os.close(handle)
     temporary = Path(name)
     try:

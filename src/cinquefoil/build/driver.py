@@ -15,7 +15,6 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from cinquefoil.build.cc_arguments import Arguments
 from cinquefoil.build.compile import code_flags, include_flags, without_effect
 from cinquefoil.build.implicit import compile_declared
 from cinquefoil.build.sanitizers import sanitizing
+from cinquefoil.build.scratch import scratch_folder
 from cinquefoil.errors import CinquefoilError, CompileError, LinkError, UserError
 from cinquefoil.testcase.readable import visible
 
@@ -114,8 +114,8 @@ def _link(arguments: Arguments) -> int:
     from cinquefoil.build import static_libc  # a plain -c, by far the most frequent call, does without
 
     output = arguments.output or Path("a.out")
-    with tempfile.TemporaryDirectory(prefix="cinq-cc-") as folder:
-        inputs = _compiled_inputs(arguments, Path(folder))
+    with scratch_folder("cc") as folder:
+        inputs = _compiled_inputs(arguments, folder)
         if inputs is None:
             return 1
         if arguments.shared:
@@ -180,11 +180,11 @@ def build_main(sources: Sequence[Path], output: Path, flags: Sequence[str]) -> N
 
     if not sources:
         raise CompileError("no input files")
-    with tempfile.TemporaryDirectory(prefix="cinq-build-") as folder:
+    with scratch_folder("build") as folder:
         inputs: list[Path] = []
         for number, source in enumerate(sources):
             check_input(source)
-            inputs.append(Path(folder) / f"{number}.bc" if source.suffix in (".c", ".i") else source)
+            inputs.append(folder / f"{number}.bc" if source.suffix in (".c", ".i") else source)
             if inputs[-1] != source:
                 sys.stderr.write(compile_c(source.absolute(), inputs[-1], flags))
         problem = ""

@@ -8,7 +8,6 @@ is cached by the content of the linked inputs, so a second start costs one run o
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from cinquefoil.build import cache, libc, toolchain
 from cinquefoil.build.child import in_child
 from cinquefoil.build.compile import compile_c
 from cinquefoil.build.libc import LibcModule, Progress
+from cinquefoil.build.scratch import scratch_folder
 from cinquefoil.build.symbols import Symbols
 from cinquefoil.errors import BitcodeError, LinkError, UserError
 
@@ -59,10 +59,10 @@ def load_programs(
 
     `flags` go to the compiler, `warn` gets what it says about sources that do compile.
     """
-    with tempfile.TemporaryDirectory(prefix="cinq-") as folder:
+    with scratch_folder("program") as folder:
         inputs: list[Path] = []
         for number, path in enumerate(paths):
-            found, said = _as_bitcode(path, flags, Path(folder) / f"{number}.bc")
+            found, said = _as_bitcode(path, flags, folder / f"{number}.bc")
             inputs.append(found)
             if said and warn:
                 warn(said)

@@ -17,6 +17,7 @@ from cinquefoil.build.compile import include_flags
 from cinquefoil.build.jobs import in_threads
 from cinquefoil.build.libc import Progress, source_name
 from cinquefoil.build.libc_index import OWN_SOURCES
+from cinquefoil.build.scratch import scratch_folder
 from cinquefoil.errors import EngineError
 
 NATIVE_SOURCES = Path(__file__).parent / "native"
@@ -75,8 +76,8 @@ def musl_sources() -> list[Path]:
 def _make_libc(output: Path, progress: Progress | None) -> None:
     helpers = [OWN_SOURCES / name for name in _HELPERS]
     sources = [*musl_sources(), *helpers, *sorted(NATIVE_SOURCES.glob("*.c"))]
-    with tempfile.TemporaryDirectory(prefix="cinq-libc-") as folder:
-        objects = [Path(folder) / f"{number}-{source.stem}.o" for number, source in enumerate(sources)]
+    with scratch_folder("libc") as folder:
+        objects = [folder / f"{number}-{source.stem}.o" for number, source in enumerate(sources)]
 
         def done(number: int) -> None:
             if progress:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import shlex
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from pathlib import Path
 import click
 
 from cinquefoil.build.program import load_program
+from cinquefoil.build.scratch import scratch_folder
 from cinquefoil.cli.confined import settled, unconfined_option
 from cinquefoil.cli.notes import note
 from cinquefoil.cli.progress import Preparation
@@ -256,8 +256,7 @@ def _ends(lines: Sequence[TestLine]) -> str:
 
 def _with_gcc(task: ReplayTask, instrument: Sequence[str], work: Callable[[Path], int]) -> int:
     """Give `work` an executable built by gcc, or the user's own."""
-    with tempfile.TemporaryDirectory(prefix="cinq-gcc-") as name:
-        folder = Path(name).resolve()
+    with scratch_folder("gcc") as folder:
         executable = task.native or gcc.build(task.program, folder, task.flags, instrument)
         return work(executable)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 import click
 
+from cinquefoil.build.scratch import scratch_folder
 from cinquefoil.cli.checks import check_option
 from cinquefoil.cli.explore_view import ExploreView
 from cinquefoil.cli.prepare import prepare, preparing_within
@@ -128,8 +128,8 @@ def testcomp(
         until_covered=wanted.covered,
     )
     validate(options)
-    with tempfile.TemporaryDirectory(prefix="cinq-testcomp-") as scratch:
-        folder = results or Path(scratch) / "results"
+    with scratch_folder("testcomp") as scratch:
+        folder = results or scratch / "results"
         _explore(checked(Task(program, run_seconds=run_time), checks, unchecked), options, folder, wanted)
         architecture = "64bit" if data_model == "LP64" else "32bit"
         done = suites.TestCompFormat(wanted.text, architecture).write(read_suite(folder), output)

@@ -15,7 +15,6 @@ from __future__ import annotations
 import os
 import re
 import resource
-import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,6 +23,7 @@ from typing import Final
 
 from cinquefoil.build import bitcode, cache, toolchain
 from cinquefoil.build.program import LinkedProgram
+from cinquefoil.build.scratch import scratch_folder
 from cinquefoil.build.undefined import stand_ins
 from cinquefoil.errors import EngineError
 from cinquefoil.experiment import mutate as mutation
@@ -83,8 +83,8 @@ def build_mutants(
 
 
 def _build(text: str, others: Sequence[Path], output: Path) -> None:
-    with tempfile.TemporaryDirectory(prefix="cinq-mutants-") as folder:
-        compiled = Path(folder) / "program.o"
+    with scratch_folder("mutants") as folder:
+        compiled = folder / "program.o"
         compiled.write_bytes(native_build.compile_native(text))
         native_build.link([compiled, *native_build.library_objects(), *others], output)
 
@@ -114,8 +114,8 @@ def kill(
     reported = frozenset[int]().union(*(each.reported for each in known))
     dead: dict[int, str] = {}
     kills: Counter[str] = Counter()
-    with tempfile.TemporaryDirectory(prefix="cinq-mutant-") as folder:
-        executable = _Switched(built.program.executable, Path(folder) / "mutant")
+    with scratch_folder("mutant") as folder:
+        executable = _Switched(built.program.executable, folder / "mutant")
         for mutant in built.mutants:
             near = [each for each in known if built.telling[mutant.number] in each.reported]
             near.sort(key=lambda each: -kills[each.name])

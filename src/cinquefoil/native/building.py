@@ -11,7 +11,6 @@ addresses and undefined behaviour.  Python itself is not, so gcc's run-time libr
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -20,6 +19,7 @@ from typing import Final
 
 from cinquefoil.build import toolchain
 from cinquefoil.build.cache import get_or_make, key_of
+from cinquefoil.build.scratch import scratch_folder
 from cinquefoil.errors import EngineError, UserError
 from cinquefoil.native.extension import source
 from cinquefoil.native.headers import AREAS, FOLDER, RUNTIME
@@ -60,16 +60,16 @@ def brought_name() -> str:
 
 def build_core(target: Path) -> None:
     """Compiles and links everything."""
-    with tempfile.TemporaryDirectory() as folder:
-        bindings = Path(folder) / "bindings.c"
+    with scratch_folder("core") as folder:
+        bindings = folder / "bindings.c"
         bindings.write_text(source(), encoding="utf-8")
         link([*_sources(), bindings], target)
 
 
 def link(sources: Sequence[Path], target: Path) -> None:
     """A shared object of some C files, compiled as the areas they are in are."""
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
-        units = [Path(folder) / f"{number}.o" for number in range(len(sources))]
+    with scratch_folder("objects") as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
+        units = [folder / f"{number}.o" for number in range(len(sources))]
         list(pool.map(_compile, sources, units))
         linked = toolchain.run_tool("ld.lld", ["-shared", *map(str, units), "-o", str(target)])
         if linked.returncode != 0:

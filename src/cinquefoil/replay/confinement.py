@@ -7,13 +7,13 @@ of "namespaces" and "landlock", lets a machine appear to refuse what it has: for
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from pathlib import Path
 
+from cinquefoil.build.scratch import scratch_folder
 from cinquefoil.errors import UserError
 from cinquefoil.replay import filter as system_calls
 from cinquefoil.replay.block_report import make_report
@@ -103,8 +103,8 @@ def _in_folder(contents: EnclosureContents, files: Descriptors, own: Path) -> tu
 def _trial(enter: Callable[[EnclosureContents, Descriptors, Path], tuple[Steps, list[int], Path]]) -> str:
     """One run of the starter, as a program, by itself; why it failed."""
     report = make_report(0, 0)
-    with tempfile.TemporaryDirectory(prefix="cinq-trial-") as name:
-        run, own = Path(name).resolve() / "run", Path(name).resolve() / "own"
+    with scratch_folder("trial") as room:
+        run, own = room / "run", room / "own"
         run.mkdir()
         own.mkdir()
         try:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from cinquefoil.build.scratch import scratch_folder
 from cinquefoil.errors import UserError
 from cinquefoil.machine.environment import Environment
 from cinquefoil.replay.block_report import NOTHING, TRACE_ROOM, BlockReport, make_report, read_report
@@ -27,7 +27,6 @@ from cinquefoil.replay.enclosure import (
 from cinquefoil.replay.inputs import Inputs, inputs_of, write_files
 from cinquefoil.replay.native_build import NativeProgram
 from cinquefoil.replay.process import Finished, ProcessLimits, run_process
-from cinquefoil.replay.removal import remove_tree
 from cinquefoil.replay.steps import Directly, Steps
 from cinquefoil.replay.written_files import gcov_counters
 from cinquefoil.testcase.ktest import KTest
@@ -147,8 +146,8 @@ def _enclosed(task: _Task, contents: EnclosureContents, files: Descriptors) -> _
 def _run_in_folder(
     task: _Task, contents: EnclosureContents, files: Descriptors, confined: bool
 ) -> tuple[Finished, Sequence[str]]:
-    with tempfile.TemporaryDirectory(prefix="cinq-replay-", ignore_cleanup_errors=True) as name:
-        place, own = Path(name).resolve() / "run", Path(name).resolve() / "own"
+    with scratch_folder("replay") as room:
+        place, own = room / "run", room / "own"
         for folder in (place, own / COUNTERS):
             folder.mkdir(parents=True)
         problems = write_files(contents.inputs, place, by=Directly())
@@ -159,12 +158,8 @@ def _run_in_folder(
             (own / COUNTERS / each).write_bytes(content)
         enter = enter_folder(contents, files, task.limits.watched, own, confined)
         tools = {COUNTERS: str(own / COUNTERS), **{each: str(path) for each, path in contents.tools.items()}}
-        try:
-            stage = _Stage(place, str(own), task.executable, tools, enter)
-            return _perform(task, contents.inputs, stage, files), problems
-        finally:
-            for folder in (place, own / COUNTERS):
-                remove_tree(folder)
+        stage = _Stage(place, str(own), task.executable, tools, enter)
+        return _perform(task, contents.inputs, stage, files), problems
 
 
 def _perform(task: _Task, inputs: Inputs, stage: _Stage, files: Descriptors) -> Finished:

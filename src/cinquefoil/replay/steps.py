@@ -7,12 +7,12 @@ that are replayed.  `starter` (build/native/starter) is made by vfork, takes the
 from __future__ import annotations
 
 import os
-import tempfile
 from functools import cache as once
 from pathlib import Path
 
 from cinquefoil.build import cache, static_libc, toolchain
 from cinquefoil.build.compile import include_flags
+from cinquefoil.build.scratch import scratch_folder
 from cinquefoil.errors import EngineError
 
 _SOURCES = static_libc.NATIVE_SOURCES / "starter"
@@ -113,8 +113,8 @@ def starter() -> Path:
 
 
 def _build(output: Path) -> None:
-    with tempfile.TemporaryDirectory(prefix="cinq-starter-") as folder:
-        objects = [_compile(source, Path(folder)) for source in sorted(_SOURCES.glob("*.c"))]
+    with scratch_folder("starter") as folder:
+        objects = [_compile(source, folder) for source in sorted(_SOURCES.glob("*.c"))]
         status, said = static_libc.link_executable(output, objects)
     if status != 0:
         raise EngineError(f"the replay's starter cannot be linked: {said.strip()}")

@@ -25,6 +25,7 @@ from cinquefoil.testcase.files import append, remove_partial, write_atomically
 from cinquefoil.testcase.ktest import KTest
 from cinquefoil.testcase.world import WORLD
 
+SUMMARY = "summary.json"
 DETAILS = "report.json"
 COLUMNS = (
     "seconds",
@@ -69,7 +70,7 @@ class ResultFolder:
         self.program = program
         self.args = args
         self.added = added
-        places = (folder / "stats.csv", folder / "tests", folder / WORLD, folder, *folder.parents)
+        places = (folder / SUMMARY, folder / "stats.csv", folder / "tests", folder / WORLD, folder, *folder.parents)
         self._absent = [place for place in places if not place.exists()]
         try:
             (folder / "tests").mkdir(parents=True, exist_ok=True)
@@ -101,6 +102,18 @@ class ResultFolder:
         row = row_of(exploration)
         append(self.folder / "stats.csv", ",".join(_cell(row[column]) for column in COLUMNS) + "\n")
 
+    def summarise(
+        self,
+        outcome: Outcome,
+        options: Options,
+        layers: Mapping[str, LayerStatistics] | None = None,
+        notes: Mapping[str, object] | None = None,
+    ) -> None:
+        """Writes summary.json, without which nobody reads the folder; `layers` are the solver chain's statistics,
+        `notes` are added."""
+        summary = {**summarise(outcome, self.program, options, layers), **(notes or {})}
+        write_atomically(self.folder / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode())
+
     def finish(
         self,
         outcome: Outcome,
@@ -109,9 +122,8 @@ class ResultFolder:
         layers: Mapping[str, LayerStatistics] | None = None,
         notes: Mapping[str, object] | None = None,
     ) -> None:
-        """Writes summary.json and coverage.info; `layers` are the solver chain's statistics, `notes` are added."""
-        summary = {**summarise(outcome, self.program, options, layers), **(notes or {})}
-        write_atomically(self.folder / "summary.json", (json.dumps(summary, indent=2) + "\n").encode())
+        """Writes summary.json and coverage.info."""
+        self.summarise(outcome, options, layers, notes)
         write_atomically(self.folder / "coverage.info", os.fsencode(lcov(coverage)))
 
     def describe(self, details: Mapping[str, object]) -> None:

@@ -154,6 +154,8 @@ class Session:
     def _explore(self, exploration: Exploration, layers: Layers) -> Outcome:
         """A signal that comes while results are written has no effect before they are."""
         self._layers, self._next_checkpoint = layers, time.monotonic() + _FIRST_CHECKPOINT
+        if self._results is not None:
+            self._results.summarise(exploration.outcome("running"), self.options, layers(), self.notes())
         with exploration.interrupts as interrupts:
             try:
                 outcome = exploration.run()

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from cinquefoil.build import toolchain
+from cinquefoil.build.scratch import scratch_folder
 from cinquefoil.errors import CompileError
 from cinquefoil.ir.model import Call, ConstInt, ConstZero, InlineAsm, InsertValue, Load, Local, Store, Value
 from cinquefoil.ir.types import I64, VOID, FloatType, StructType, Type, VectorType, is_scalar, leaves, size_of
@@ -204,11 +205,8 @@ def _argument(operand: _Operand, value: Value, number: str) -> str:
 @cache
 def _assembles(function: str) -> bool:
     """Whether a function is accepted by the assembler, which does not bear mistakes."""
-    import tempfile
-    from pathlib import Path
-
-    with tempfile.TemporaryDirectory(prefix="cinq-asm-") as folder:
-        source, output = Path(folder) / "a.ll", Path(folder) / "a.o"
+    with scratch_folder("asm") as folder:
+        source, output = folder / "a.ll", folder / "a.o"
         source.write_text(f'target triple = "x86_64-unknown-linux-musl"\n{function}')
         try:
             toolchain.clang(["-c", "-w", "-O1", "-msse4.2", str(source), "-o", str(output)], "assembly")
