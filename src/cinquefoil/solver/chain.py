@@ -64,12 +64,12 @@ class Chain:
         return self._slicer.work()
 
     def refuted(self, branches: UntakenBranches) -> NDArray[np.bool_]:
-        """Which turns off a path have no solution, as far as that shows at a glance (refute.c)."""
+        """Which untaken branches of a path surely have no solution, by one cheap pass along the path (refute.c)."""
         self._follow_epoch(branches.epoch)
         return self._slicer.refuted(branches)
 
     def _follow_epoch(self, epoch: int) -> None:
-        """Queries tell their epoch; the worker's table stays where it is, so a new view of it is enough."""
+        """Queries tell their epoch.  The table stays where it is, so a new view of it is enough."""
         if self._epoch is not None and epoch != self._epoch:
             self.reset(ExpressionTable(self.table.nodes, self.table.tables, self.table.pool))
         self._epoch = epoch
@@ -118,7 +118,14 @@ def make_chain(
     multiplex: Sequence[str] = (),
     added: Sequence[str] = (),
 ) -> Chain:
-    """The usual chain; `backend` is "bitwuzla" or "z3", `time_limit` is in seconds per query, `multiplex` names
+    """The usual chain over a table."""
+    return Chain(table, usual_layers(backend, time_limit, seed, multiplex, added))
+
+
+def usual_layers(
+    backend: str, time_limit: float, seed: int, multiplex: Sequence[str] = (), added: Sequence[str] = ()
+) -> list[LayerFactory]:
+    """From cheap to thorough.  `backend` is "bitwuzla" or "z3", `time_limit` is in seconds per query, `multiplex` names
     instances of MuSE, `added` further layers by their registered names."""
     factory = session_factory(backend)
     first: tuple[LayerFactory, ...] = ()
@@ -132,4 +139,4 @@ def make_chain(
         del below
         return SmtLayer(factory, time_limit, seed)
 
-    return Chain(table, (*first, *arranged(added), *last, smt))
+    return [*first, *arranged(added), *last, smt]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.exploration.runs.events import constraints
+from cinquefoil.exploration.solving.epochs import EpochWatch
 from cinquefoil.exploration.solving.remembered_runs import TracingMachine
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.layout import EventKind
@@ -29,12 +30,12 @@ class PathReader:
     def __init__(self, machine: TracingMachine) -> None:
         self.vocabulary = Vocabulary()
         self._machine = machine
-        self._reader: CoreReader | None = None
-        self._epoch = -1
+        self._watch = EpochWatch(machine)
+        self._reader = self._new_reader()
 
     def read(self, run: Run) -> ReadPath | None:
         reader = self._current()
-        if reader is None or run.epoch != self._epoch:
+        if reader is None or run.epoch != self._watch.epoch:
             return None
         return ReadPath(run, reader, self._machine.alts)
 
@@ -47,14 +48,15 @@ class PathReader:
         return [(each, *found) for each, found in zip(current, read_together(current, reader), strict=True)]
 
     def _current(self) -> CoreReader | None:
-        if self._epoch != self._machine.epoch:
-            self._epoch = self._machine.epoch
-            self._reader = None
-            if isinstance(self._machine, Worker):
-                expressions = self._machine.expressions
-                table = ExpressionTable(expressions.nodes, expressions.tables, expressions.pool)
-                self._reader = CoreReader(table, self.vocabulary)
+        if self._watch.passed():
+            self._reader = self._new_reader()
         return self._reader
+
+    def _new_reader(self) -> CoreReader | None:
+        if not isinstance(self._machine, Worker):
+            return None
+        expressions = self._machine.expressions
+        return CoreReader(ExpressionTable(expressions.nodes, expressions.tables, expressions.pool), self.vocabulary)
 
 
 class ReadPath:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cinquefoil.exploration.runs.events import constraints
+from cinquefoil.exploration.solving.epochs import EpochWatch
 from cinquefoil.layout import EVENT, EventKind
 from cinquefoil.machine.run import Machine, Run
 from cinquefoil.solver.api import Constraint, PathConstraints, Prefix, Query, never, unlimited
@@ -52,7 +53,7 @@ class RememberedRuns:
         self._bytes = 0
         self._kept: OrderedDict[bytes, RememberedRun] = OrderedDict()
         self._number = 0
-        self._epoch = machine.epoch
+        self._watch = EpochWatch(machine)
 
     def next_number(self) -> int:
         """For the constraints of a path, which solvers know by their number."""
@@ -60,8 +61,8 @@ class RememberedRuns:
         return self._number
 
     def remember(self, witness: Witness, run: Run) -> RememberedRun:
-        if self._epoch != self._machine.epoch:
-            self._follow_epoch()
+        if self._watch.passed():
+            self._forget_all()
         held, data, count = self._kept, witness.data, len(run.events)
         size = count * _EVENT + 4 * len(run.trace) + 8 * len(run.covered) + len(data) + len(run.output) + _OVERHEAD
         old = held.pop(data, None)
@@ -78,8 +79,8 @@ class RememberedRuns:
 
     def recall(self, witness: Witness) -> RememberedRun | None:
         """None if it was forgotten or belongs to an earlier epoch: the witness must run again."""
-        if self._epoch != self._machine.epoch:
-            self._follow_epoch()
+        if self._watch.passed():
+            self._forget_all()
         kept = self._kept.get(witness.data)
         if kept is not None:
             self._kept.move_to_end(witness.data)
@@ -87,13 +88,11 @@ class RememberedRuns:
 
     def known(self, witness: bytes) -> RememberedRun | None:
         """The run of an input, if it is remembered and of this epoch."""
-        if self._epoch != self._machine.epoch:
-            self._follow_epoch()
+        if self._watch.passed():
+            self._forget_all()
         return self._kept.get(witness)
 
-    def _follow_epoch(self) -> None:
-        """Ids of an earlier epoch mean nothing any more."""
-        self._epoch = self._machine.epoch
+    def _forget_all(self) -> None:
         self._kept.clear()
         self._bytes = 0
 
