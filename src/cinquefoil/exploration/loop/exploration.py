@@ -22,6 +22,7 @@ from cinquefoil.exploration.loop.first_runs import FirstRuns
 from cinquefoil.exploration.loop.interrupts import Interrupts
 from cinquefoil.exploration.loop.runner import Runner
 from cinquefoil.exploration.loop.statistics import Statistics
+from cinquefoil.exploration.loop.stopping import HeavyRun, StopSignal
 from cinquefoil.exploration.mutations.corpus import Corpus
 from cinquefoil.exploration.mutations.mutations import CoverageRunner, Mutations
 from cinquefoil.exploration.mutations.registry import make_all as make_mutators
@@ -55,7 +56,8 @@ _CHECK_EVERY = 64  # steps between looks at memory
 class Exploration:
     """One exploration of one program.  `run` does all; `start` and `step` serve those who drive it themselves.
 
-    `spent` are seconds that count before `start`; `findings` take the place of its own."""
+    `spent` are seconds that count before `start`; `findings` take the place of its own; `is_new_path` says once of each
+    run whose path is to become a test whether that path is new."""
 
     def __init__(
         self,
@@ -68,6 +70,7 @@ class Exploration:
         clock: Callable[[], float] = time.monotonic,
         findings: Findings | None = None,
         spent: float = 0.0,
+        is_new_path: Callable[[Run], bool] = lambda run: True,
     ) -> None:
         self.machine = machine
         self.solver = solver
@@ -80,16 +83,18 @@ class Exploration:
         self._search_phase = statistics.phases["search"]
         self.stopwatch = Stopwatch(clock, options.max_time)
         self.interrupts = Interrupts()
+        self.must_stop = StopSignal(self.interrupts, self.stopwatch)
         self.runner = runner = Runner(machine, statistics, options.explore_output, options.table_memory())
         runs = RememberedRuns(machine, options.path_memory)
         if findings is None:
             prefer = PreferenceSolver(machine, solver, runner, runs, self.must_stop, options.solver_seconds).preferred
-            findings = Findings(machine.sites, keep, runner.run, options.every_path, self.is_new_path, prefer)
+            findings = Findings(machine.sites, keep, runner.run, options.every_path, is_new_path, prefer)
         self.explored = explored = Explored(machine, solver, options, graph, statistics, self.stopwatch, runs, findings)
         self.coverage, self.journal, self.memory = explored.coverage, explored.journal, explored.memory
         self.tree, self.frontier, self.findings = explored.tree, explored.frontier, findings
         if isinstance(machine, Guarded):
-            machine.guard.stop, machine.guard.is_heavy = self.must_stop, self._is_heavy
+            heavy = HeavyRun(self.memory, options.max_memory, options.workers)
+            machine.guard.stop, machine.guard.is_heavy = self.must_stop, heavy
         self.integrator = Integrator(explored)
         self.builder = QueryBuilder(machine, solver, explored, runner, self.must_stop)
         self.first = FirstRuns(explored, runner, self.integrator, self.faults)
@@ -126,10 +131,6 @@ class Exploration:
         """States the solver could not decide so far."""
         return len(self.explored.undecided)
 
-    def is_new_path(self, run: Run) -> bool:
-        """Is a path that is to become a test new?  Asked once for each."""
-        return True
-
     def run(self) -> Outcome:
         """Explores until nothing is left, a limit is met or a signal asks to stop."""
         with self.interrupts, rarely_collecting():
@@ -157,6 +158,8 @@ class Exploration:
             self.step()
             for tell in self._after_step:
                 tell()
+            while self.mutations is not None and self.mutations.due() and self.stop_reason() is None:
+                self.mutations.try_one()
         except Exception as error:  # whatever it is, it is a fault of ours and costs this step
             self._survive(error)
 
@@ -213,15 +216,6 @@ class Exploration:
         if options.until_covered and self.coverage.complete(options.until_covered):
             return "covered"
         return None
-
-    def must_stop(self) -> bool:
-        """Is it too late to go on with a long question?"""
-        return self.interrupts.requested or self.stopwatch.late
-
-    def _is_heavy(self) -> bool:
-        """Does the run that goes on take more memory than this process has for itself and its worker?"""
-        most = self.options.max_memory
-        return most is not None and self.memory.running() > most // self.options.workers
 
     def outcome(self, reason: str) -> Outcome:
         return Outcome(
@@ -357,14 +351,7 @@ class Exploration:
         module = self.coverage.graph.module
         words = words_of(module) if module is not None else ()
         corpus = Corpus(random.Random(f"{self.options.seed} variants"), words, make_mutators(self.options.mutators))
-        return Mutations(
-            self.machine,
-            corpus,
-            self.explored,
-            self.runner,
-            self.integrator,
-            lambda: self.stop_reason() is not None,
-        )
+        return Mutations(self.machine, corpus, self.explored, self.runner, self.integrator)
 
     def _report(self) -> None:
         now = time.monotonic()

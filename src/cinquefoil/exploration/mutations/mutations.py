@@ -16,7 +16,6 @@ cost a tenth of the time.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -65,7 +64,7 @@ class WorkYield:
 
 
 class Mutations(Observer):
-    """Changes inputs of the `corpus`; `stop` says whether it is time to end."""
+    """Changes inputs of the `corpus`.  After each step the loop calls `try_one` as long as something is `due`."""
 
     def __init__(
         self,
@@ -74,13 +73,11 @@ class Mutations(Observer):
         explored: Explored,
         runner: Runner,
         integrator: Integrator,
-        stop: Callable[[], bool],
     ) -> None:
         self._machine = machine
         self._coverage = explored.coverage
         self._runner = runner
         self._integrator = integrator
-        self._stop = stop
         self._counts = explored.statistics
         self.corpus = corpus
         self._credit = 0.0
@@ -102,22 +99,25 @@ class Mutations(Observer):
             self.corpus.add(run)
 
     def after_step(self) -> None:
-        """States took some work and won something: variants get their share."""
+        """A state took some work and won something: mutations are granted their share."""
         worked, covered = self._work(), sum(self._coverage.counts())
         work = worked - self._worked
         self._states.note(covered - self._covered, work)
         share = self.share
         self._credit += work * share / (1 - share)
-        while self._credit > 0 and self.corpus.entries and self._to_cover().any() and not self._stop():
-            self._try()
-        self._worked, self._covered = self._work(), sum(self._coverage.counts())
+        self._worked, self._covered = worked, covered
+
+    def due(self) -> bool:
+        """Is there work left of the share, an input to mutate, and something to cover?"""
+        return self._credit > 0 and bool(self.corpus.entries) and bool(self._to_cover().any())
 
     def _work(self) -> float:
         """Of all traced runs and questions so far."""
         counts = self._counts
         return _STATE * counts.runs + _TRACED * counts.instructions + _OPEN * counts.unknown
 
-    def _try(self) -> None:
+    def try_one(self) -> None:
+        """Mutates an input, and looks at what the mutated input covers."""
         before = self._work()
         with self._counts.phases["variants"]:
             witness = self.corpus.variant()
@@ -128,6 +128,7 @@ class Mutations(Observer):
         work = _GLANCE + coverage_run.steps * _GLANCED + self._work() - before
         self._own.note(won, work)
         self._credit -= work
+        self._worked, self._covered = self._work(), sum(self._coverage.counts())
 
     def _promises(self, coverage_run: CoverageRun) -> bool:
         if coverage_run.error is not None and coverage_run.error not in self._failed:

@@ -56,10 +56,13 @@ class Explorer(Exploration):
         number: int = 0,
         findings: Findings | None = None,
         spent: float = 0.0,
+        is_new_path: Callable[[Run], bool] = lambda run: True,
     ) -> None:
         self._found: list[Test] = []
         keep = keep or self._found.append
-        super().__init__(worker, solver, options, graph, keep, progress, findings=findings, spent=spent)
+        super().__init__(
+            worker, solver, options, graph, keep, progress, findings=findings, spent=spent, is_new_path=is_new_path
+        )
         self.worker = worker
         self.number = number
         self.orders = Orders()

@@ -30,6 +30,7 @@ from cinquefoil.exploration.loop.exploration import Exploration, Outcome
 from cinquefoil.exploration.loop.statistics import Statistics
 from cinquefoil.exploration.options import Options
 from cinquefoil.exploration.parallel.balance import SHORTEST, Balance, is_dry
+from cinquefoil.exploration.parallel.ended_paths import EndedPaths
 from cinquefoil.exploration.parallel.explorer import Explorer
 from cinquefoil.exploration.parallel.input_names import Contents
 from cinquefoil.exploration.parallel.messages import Last, Orders, RoundBundle, RoundReport, Setup
@@ -38,7 +39,6 @@ from cinquefoil.exploration.runs.findings import Findings, Test
 from cinquefoil.exploration.runs.tree import Growth
 from cinquefoil.exploration.solving.worker_solver import WorkerSolver
 from cinquefoil.machine.graph import ProgramGraph
-from cinquefoil.machine.run import Run
 from cinquefoil.machine.worker import Worker
 from cinquefoil.solver.layer import LayerStatistics
 
@@ -75,7 +75,10 @@ class ParallelExploration(Explorer):
         spent: float = 0.0,
     ) -> None:
         share = replace(options, path_memory=options.path_memory // options.workers)
-        super().__init__(worker, solver, share, graph, self._keep_too, progress, findings=findings, spent=spent)
+        ended, keep_too = EndedPaths(worker), self._keep_too
+        super().__init__(
+            worker, solver, share, graph, keep_too, progress, findings=findings, spent=spent, is_new_path=ended
+        )
         self._keep = keep
         self._backend, self._silence = backend, silence
         self._by_itself_until = BY_ITSELF if by_itself is None else by_itself
@@ -92,7 +95,6 @@ class ParallelExploration(Explorer):
         self._leader: dict[str, float] | None = None  # of one that explored all for itself
         self._foreign: set[tuple[int, int]] = set()  # untaken branches that dead processes gave away
         self._news: set[tuple[int, int]] = set()  # of them, those that the others do not know yet
-        self._ended: set[int] = set()  # paths, by their last hash, if each is a test
         self._begun = time.monotonic()
 
     def _keep_too(self, test: Test) -> None:
@@ -388,13 +390,6 @@ class ParallelExploration(Explorer):
         for observer in (self.keeper, self.mutations):
             if observer is not None:
                 observer.after_run(run, gain, Growth(None, (), None), kept)
-
-    def is_new_path(self, run: Run) -> bool:
-        """A process that took over from another one finds some of its paths again, and may give them to this one."""
-        last = self.tree.last_hash(run)
-        known = last in self._ended
-        self._ended.add(last)
-        return not known
 
     def _stop_others(self, reason: str) -> None:
         """Ends the others in order and takes in what they have to say, if they say it in time."""

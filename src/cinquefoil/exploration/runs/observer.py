@@ -1,7 +1,8 @@
 """Those who react to what happens, beside the loop: pruning, mutations, the journal, screening.
 
 An observer is told of every run once that is integrated, and of every step once it is done.  It is given all that it
-needs when it is made, and the integrator and the loop know nothing of it but these two methods."""
+needs when it is made, and holds neither the loop nor another observer; the integrator knows nothing of it but these two
+methods."""
 
 from __future__ import annotations
 

@@ -111,10 +111,6 @@ class Tree:
         hashes = self._reader.read(run).hashes
         return len(run.events) > state.index and hashes[state.index] == state.witness.hash_before(state.index)
 
-    def last_hash(self, run: Run) -> int:
-        """Stands for the whole path."""
-        return self._reader.read(run).hashes.item(-1)
-
     def settle(self, state: State) -> None:
         """The state is answered: nothing is left to explore there."""
         witness, id = state.witness, state.id
