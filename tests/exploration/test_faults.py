@@ -17,6 +17,8 @@ from cinquefoil.solver.chain import Chain
 from cinquefoil.states.state import State
 from cinquefoil.testing.toymachine import BruteForce, toy
 
+pytestmark = pytest.mark.faults
+
 
 class Boom(Exception):
     """Nobody expects it."""
