@@ -46,6 +46,7 @@ class Intake:
         self._check = bound(core.cinq_intake_check, address)
         self._check_remarks = bound(core.cinq_intake_check_remarks, address)
         self._cover = bound(core.cinq_intake_cover, address)
+        self._reaches = bound(core.cinq_intake_reaches, address)
         self._forget = bound(core.cinq_intake_forget, address)
 
     def _memory(self, count: int, dtype: np.dtype[Scalar]) -> NDArray[Scalar]:
@@ -79,6 +80,10 @@ class Intake:
         """The same of a run that left no expressions and is not taken in otherwise."""
         self._cover()
         return self._covered.nonzero()[0]
+
+    def reaches(self, wanted: NDArray[np.bool_]) -> bool:
+        """Does a run that is not taken in otherwise cover one of the sites that `wanted` marks?"""
+        return bool(self._reaches(wanted, len(wanted)))
 
     def restart(self) -> None:
         """Takes in everything again from the beginning."""

@@ -42,7 +42,9 @@ _MEMORY = 3e6  # work after which a win counts for half
 class CoverageRunner(Protocol):
     """A machine that can run inputs for their coverage alone."""
 
-    def coverage_run(self, witness: bytes, instructions: int) -> CoverageRun: ...
+    def coverage_run(
+        self, witness: bytes, instructions: int, wanted: NDArray[np.bool_] | None = None
+    ) -> CoverageRun: ...
 
 
 class WorkYield:
@@ -121,7 +123,7 @@ class Mutations(Observer):
         before = self._work()
         with self._counts.phases["variants"]:
             witness = self.corpus.variant()
-            coverage_run = self._machine.coverage_run(witness, _BUDGET)
+            coverage_run = self._machine.coverage_run(witness, _BUDGET, self._to_cover())
             promising = self._promises(coverage_run)
         self._counts.mutations += 1
         won = self._keep(witness, coverage_run) if promising else 0

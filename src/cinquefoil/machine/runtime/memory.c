@@ -22,9 +22,26 @@ static inline int granule_valid(u64 address, u32 count) { /* all inside one gran
     return 1;
 }
 
+/* Eight tags at once, as far as all eight granules lie below the end and hold concrete bytes: long ranges mostly do. */
+static inline u64 skip_concrete(u64 granule, u64 end) { /* the first granule that is to be looked at by itself */
+    const u64 odd = 0x0101010101010101;
+    u64 tags;
+    for (; granule + 8 <= end; granule += 8) {
+        __builtin_memcpy(&tags, TAG + granule, 8);
+        if ((tags & odd) != odd) break;
+    }
+    return granule;
+}
+
 int memory_valid(u64 address, u64 size) {
     if (address + size < address || address + size > 0x100000000) return 0;
     while (size) {
+        if (!(address & 7) && size >= 64) {
+            u64 skipped = skip_concrete(address >> 3, (address + size) >> 3) * 8 - address;
+            address += skipped;
+            size -= skipped;
+            if (!size) return 1;
+        }
         u64 part = 8 - (address & 7);
         if (part > size) part = size;
         if (!granule_valid(address, (u32)part)) return 0;
@@ -83,6 +100,8 @@ void memory_put_byte(u64 address, u32 id) {
 void memory_concrete(u64 address, u64 size) {
     u64 end = address + size;
     while (address < end) {
+        if (!(address & 7) && end - address >= 64) address = skip_concrete(address >> 3, end >> 3) * 8;
+        if (address == end) return;
         u64 granule = address >> 3, stop = (granule + 1) * 8;
         if (stop > end) stop = end;
         if (TAG[granule] == CINQ_TAG_MIXED) {
@@ -222,7 +241,8 @@ SLOW void cinq_dead(u64 address, u64 size) { memory_dead(address, size); }
 
 /* ---- Ranges ---------------------------------------------------------------------------------- */
 static int any_mixed(u64 address, u64 n) {
-    for (u64 g = address >> 3; g <= (address + n - 1) >> 3; g++)
+    u64 end = ((address + n - 1) >> 3) + 1;
+    for (u64 g = skip_concrete(address >> 3, end); g < end; g = skip_concrete(g + 1, end))
         if (TAG[g] == CINQ_TAG_MIXED) {
             if (unlikely(input_awaited)) input_reached(g);
             return 1;

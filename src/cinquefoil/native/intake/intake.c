@@ -192,8 +192,19 @@ static int take_expressions(struct intake *in, const struct cinq_control *c)
 
 void cinq_intake_cover(struct intake *in)
 {
+    const u8 *restrict from = in->shared + CINQ_SHM_COVERAGE;
+    u8 *restrict covered = in->covered;
+    u64 sites = in->sites; /* a copy: a byte that is written might be part of the structure, for all the compiler knows */
+    for (u64 i = 0; i < sites; i++) covered[i] = from[i] != 0;
+}
+
+u32 cinq_intake_reaches(const struct intake *in, const u8 *wanted, u64 count)
+{
     const u8 *from = in->shared + CINQ_SHM_COVERAGE;
-    for (u64 i = 0; i < in->sites; i++) in->covered[i] = from[i] != 0;
+    u64 sites = count < in->sites ? count : in->sites;
+    u8 found = 0;
+    for (u64 i = 0; i < sites; i++) found |= (from[i] != 0) & wanted[i];
+    return found;
 }
 
 cinq_numbers cinq_intake_take(i64 *out, struct intake *in)

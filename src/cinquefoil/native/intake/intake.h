@@ -22,6 +22,8 @@ u32 cinq_intake_knows(u32 op);
 void cinq_intake_forget(struct intake *in);
 /* Every byte of the coverage as 0 or 1, which numpy relies on. */
 void cinq_intake_cover(struct intake *in);
+/* Is one of the wanted sites (0 or 1 each) covered? */
+u32 cinq_intake_reaches(const struct intake *in, const u8 *wanted, u64 count);
 /* Takes in the coverage and expressions of a run; the run's counts as one look at the shared memory showed them.  None:
  * the worker cannot be trusted. */
 cinq_numbers cinq_intake_take(i64 *out, struct intake *in);
