@@ -22,15 +22,15 @@ from cinquefoil.states.batch import COLUMNS, Chunk
 from cinquefoil.states.state import OTHER
 
 ROW = np.dtype([(name, getattr(Chunk(1), name).dtype) for name in COLUMNS])
-Turn = tuple[int, int]
+UntakenBranch = tuple[int, int]
 
 
-def parcel(turns: Sequence[Turn]) -> Parcel:
+def parcel(branches: Sequence[UntakenBranch]) -> Parcel:
     """States that are told apart by the hash of the path before them; index i lies behind hash i."""
-    rows = np.zeros(len(turns), ROW)
-    rows["index"] = np.arange(len(turns))
-    rows["alternative"] = [way for _, way in turns]
-    hashes = np.array([before for before, _ in turns], np.uint64)
+    rows = np.zeros(len(branches), ROW)
+    rows["index"] = np.arange(len(branches))
+    rows["alternative"] = [direction for _, direction in branches]
+    hashes = np.array([before for before, _ in branches], np.uint64)
     return Parcel(((b"x", 1, b"1"),), 0, hashes.tobytes(), b"", 0, 0, rows.tobytes(), None)
 
 
@@ -43,8 +43,8 @@ def report(round: int = 1, **values: object) -> RoundReport:
     return RoundReport(round, **{**usual, **values})  # pyright: ignore[reportArgumentType]
 
 
-def turns_of(parcels: Sequence[Parcel]) -> list[Turn]:
-    return [turn for each in parcels for turn in each.branches()]
+def branches_of(parcels: Sequence[Parcel]) -> list[UntakenBranch]:
+    return [branch for each in parcels for branch in each.branches()]
 
 
 # ---- parcels ----
@@ -53,10 +53,10 @@ TURNS = st.lists(st.tuples(st.integers(0, 2**64 - 1), st.integers(-1, 3)), max_s
 
 
 @given(TURNS, st.data())
-def test_a_parcel_without_some_of_its_states(turns: list[Turn], data: st.DataObject) -> None:
-    gone = set(data.draw(st.lists(st.sampled_from(turns)))) if turns else set[Turn]()
-    left = parcel(turns).without(gone | {(77, 77)})
-    assert left.branches() == [turn for turn in turns if turn not in gone]
+def test_a_parcel_without_some_of_its_states(branches: list[UntakenBranch], data: st.DataObject) -> None:
+    gone = set(data.draw(st.lists(st.sampled_from(branches)))) if branches else set[UntakenBranch]()
+    left = parcel(branches).without(gone | {(77, 77)})
+    assert left.branches() == [branch for branch in branches if branch not in gone]
     assert len(left) == len(left.branches())
 
 
@@ -73,7 +73,7 @@ BATCHES = st.lists(st.lists(st.tuples(st.booleans(), st.sampled_from([OTHER, 0, 
 
 @given(BATCHES, st.integers(1, 100))
 def test_only_what_waits_and_may_go_is_chosen(shapes: list[list[tuple[bool, int]]], count: int) -> None:
-    batches = [Rows([waits for waits, _ in rows], [way for _, way in rows]) for rows in shapes]
+    batches = [Rows([waits for waits, _ in rows], [direction for _, direction in rows]) for rows in shapes]
     chosen = list(choose(batches, count))  # pyright: ignore[reportArgumentType]
     assert len({id(batch) for batch, _ in chosen}) == len(chosen)
     for batch, rows in chosen:
@@ -87,35 +87,35 @@ def test_only_what_waits_and_may_go_is_chosen(shapes: list[list[tuple[bool, int]
 
 
 class ExploredParts:
-    """An explorer as the ledger sees it: a tree of turns in which each has up to two below it, down to some depth.
+    """An explorer as the ledger sees it: a tree of branches in which each has up to two below it, down to some depth.
 
     What the process does (settle a state, find those below, give some away) the ledger learns only by reports."""
 
     def __init__(self) -> None:
         self.ledger = Ledger()
-        self.waiting: set[Turn] = set()
-        self.foreign: set[Turn] = set()
+        self.waiting: set[UntakenBranch] = set()
+        self.foreign: set[UntakenBranch] = set()
         self.gifts: list[tuple[int, list[Parcel]]] = []
-        self.settled: set[Turn] = set()  # by this process
-        self.based: set[Turn] = set()  # settled before its last base, by it and those before it
+        self.settled: set[UntakenBranch] = set()  # by this process
+        self.based: set[UntakenBranch] = set()  # settled before its last base, by it and those before it
         self.paths = 0
 
-    def get(self, turns: list[Turn]) -> None:
-        self.waiting |= set(turns)
-        self.ledger.gets([parcel(turns)])
+    def get(self, branches: list[UntakenBranch]) -> None:
+        self.waiting |= set(branches)
+        self.ledger.gets([parcel(branches)])
 
-    def settle(self, turn: Turn) -> None:
-        self.waiting.remove(turn)
-        self.settled.add(turn)
+    def settle(self, branch: UntakenBranch) -> None:
+        self.waiting.remove(branch)
+        self.settled.add(branch)
         self.paths += 1
-        self.waiting |= {below for below in children(turn) if below not in self.foreign}
+        self.waiting |= {below for below in children(branch) if below not in self.foreign}
 
-    def give(self, turns: list[Turn]) -> None:
-        self.waiting -= set(turns)
-        self.gifts.append((9, [parcel(turns)]))
+    def give(self, branches: list[UntakenBranch]) -> None:
+        self.waiting -= set(branches)
+        self.gifts.append((9, [parcel(branches)]))
 
-    def tell(self, base: bool) -> list[set[Turn]]:
-        """What others will settle who get the gifts, and know of foreign turns what this one knows."""
+    def tell(self, base: bool) -> list[set[UntakenBranch]]:
+        """What others will settle who get the gifts, and know of foreign branches what this one knows."""
         gifts, self.gifts = self.gifts, []
         made = report(numbers={"completed": self.paths, "errors": 0}, gifts=gifts, pending=len(self.waiting))
         if base:
@@ -123,38 +123,38 @@ class ExploredParts:
             self.based |= self.settled
             self.settled = set()
         self.ledger.note(made)
-        return [below(turn, self.foreign) for _, gift in gifts for turn in turns_of(gift)]
+        return [below(branch, self.foreign) for _, gift in gifts for branch in branches_of(gift)]
 
     def die(self) -> None:
         """What it did after its last base is done again; gifts that it did not report were never given."""
         parcels, foreign = self.ledger.succeed()
-        held = turns_of(parcels)
+        held = branches_of(parcels)
         assert len(held) == len(set(held))
         self.waiting, self.foreign = set(held), set(foreign)
         self.settled, self.gifts, self.paths = set(), [], 0
 
 
-def children(turn: Turn) -> list[Turn]:
-    return [(turn[0] * 2 + way, way) for way in (0, 1)] if turn[0] < 16 else []
+def children(branch: UntakenBranch) -> list[UntakenBranch]:
+    return [(branch[0] * 2 + direction, direction) for direction in (0, 1)] if branch[0] < 16 else []
 
 
-def below(turn: Turn, foreign: Container[Turn] = ()) -> set[Turn]:
-    return {turn}.union(*(below(each, foreign) for each in children(turn) if each not in foreign))
+def below(branch: UntakenBranch, foreign: Container[UntakenBranch] = ()) -> set[UntakenBranch]:
+    return {branch}.union(*(below(each, foreign) for each in children(branch) if each not in foreign))
 
 
 @settings(max_examples=400)
 @given(st.data())
 def test_no_state_is_lost_or_doubled(data: st.DataObject) -> None:
-    explorer, others = ExploredParts(), list[set[Turn]]()
+    explorer, others = ExploredParts(), list[set[UntakenBranch]]()
     explorer.get([(1, 0)])
     everything = below((1, 0))
     acts = st.sampled_from(["settle", "settle", "settle", "give", "report", "base", "death", "gets"])
     fresh = iter([(100, 0), (101, 1), (102, 0)])
     for act in data.draw(st.lists(acts, max_size=40)):
-        if act == "gets" and not explorer.gifts and (turn := next(fresh, None)):
+        if act == "gets" and not explorer.gifts and (branch := next(fresh, None)):
             others += explorer.tell(False)  # bundles come after reports
-            explorer.get([turn])
-            everything.add(turn)
+            explorer.get([branch])
+            everything.add(branch)
         elif act == "settle" and explorer.waiting:
             explorer.settle(data.draw(st.sampled_from(sorted(explorer.waiting))))
         elif act == "give" and explorer.waiting:

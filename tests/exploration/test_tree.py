@@ -26,7 +26,7 @@ from cinquefoil.states.state import decision_key
 from cinquefoil.testing.toymachine import PROGRAMS, ToyMachine, Trace, toy
 
 
-def turns(states: Sequence[State]) -> list[tuple[int, int]]:
+def branches_of(states: Sequence[State]) -> list[tuple[int, int]]:
     return [(state.index, state.alternative) for state in states]
 
 
@@ -41,7 +41,7 @@ def test_every_kind_of_event_leaves_its_states() -> None:
 
     machine = ToyMachine(program, 1)
     growth = Tree(machine.sites).add(machine.run(b""))
-    assert turns(growth.states) == [(0, 1), (1, 0), (1, 1), (1, 3), (2, 0), (3, OTHER), (5, 0)]
+    assert branches_of(growth.states) == [(0, 1), (1, 0), (1, 1), (1, 3), (2, 0), (3, OTHER), (5, 0)]
     branch, default, *_ = growth.states
     assert machine.sites[branch.site].targets[1] == branch.target
     assert machine.sites[default.site].targets[0] == default.target
@@ -56,20 +56,20 @@ def test_states_in_the_library_lead_to_the_own_block_they_were_called_from() -> 
     machine = toy("library")
     run = machine.run(b"\x00\x02\x00")
     own, *library = Tree(machine.sites, lambda: machine.alts).add(run).states
-    assert turns(library) == [(1, 0), (1, 1), (2, 1), (3, OTHER)]
+    assert branches_of(library) == [(1, 0), (1, 1), (2, 1), (3, OTHER)]
     assert {state.target for state in library} == {machine.sites[own.site].targets[0]}
 
 
 def test_a_failed_assumption_asks_for_a_true_one() -> None:
     machine = toy("assumes")
     growth = Tree(machine.sites).add(machine.run(b""))
-    assert turns(growth.states) == [(0, 1)]
+    assert branches_of(growth.states) == [(0, 1)]
 
 
 def test_a_failed_check_leaves_the_good_side() -> None:
     machine = toy("nested")
     growth = Tree(machine.sites).add(machine.run(b"\x03\x03\x00"))
-    assert turns(growth.states) == [(0, 1), (1, 0), (2, 1)]
+    assert branches_of(growth.states) == [(0, 1), (1, 0), (2, 1)]
 
 
 def test_a_predicted_run_extends_its_witness_at_the_turn() -> None:
@@ -80,7 +80,7 @@ def test_a_predicted_run_extends_its_witness_at_the_turn() -> None:
     growth = tree.add(machine.run(b"\x01\x00\x00"), turn)
     assert growth.settled == turn
     assert not growth.diverged
-    assert turns(growth.states) == [(2, 1)]
+    assert branches_of(growth.states) == [(2, 1)]
     assert growth.states[0].parent == turn.id
 
 

@@ -102,7 +102,7 @@ def test_lines_and_branches_tell_their_first_test(page: str) -> None:
 
 def test_the_branch_that_cannot_be_is_where_it_is_stuck(page: str) -> None:
     stuck = page[page.index('<section id="stuck"') : page.index('<section id="tree"')]
-    assert "Turns that no test takes" in stuck and 'href="#f0-18"' in stuck
+    assert "Directions that no test takes" in stuck and 'href="#f0-18"' in stuck
 
 
 def test_the_first_test_of_a_line_really_reaches_it(results: Path) -> None:

@@ -31,7 +31,7 @@ _INPUTS = 6  # of a choice looked at one by one; more are taken together
 
 
 def load_dependence(module: Path | None, names: Mapping[int, str]) -> Dependence:
-    """Of the program in a bitcode file; `names` are the functions by their entry blocks' sites."""
+    """The dependence of the program in a bitcode file; `names` are the functions by their entry blocks' sites."""
     parsed = Module() if module is None else parse_module(str(bitcode.read(module)))
     return Dependence(parsed, {name: site for site, name in names.items()})
 

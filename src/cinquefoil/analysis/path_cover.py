@@ -4,7 +4,7 @@ Left and right copies of the vertices, an edge where one vertex reaches the othe
 the vertices to the fewest chains, and each chain is a real path once its gaps are filled.  The number of paths
 is the size of the largest set of vertices none of which reaches another (Dilworth).  Different maximum
 matchings give different covers (Theorem 3); matchings that give the same paths count once.  Where a gap or the
-way to an end leaves a choice, each further cover chooses differently.
+path to an end leaves a choice, each further cover chooses differently.
 
 Paths are completed from the entry, if there is one, to a vertex without successors, so that a run's blocks
 can be compared with them from the start.
@@ -23,7 +23,7 @@ Cover = tuple[Path, ...]
 LIMIT = 16  # covers per graph
 WORK = 4_000_000
 _TRIES = 2  # matchings looked at per cover wanted
-_VARIANTS = 4  # ways to fill the same gap
+_VARIANTS = 4  # paths that fill the same gap
 
 
 def minimum_path_cover(graph: Graph, entry: int | None = None) -> Cover:
@@ -38,8 +38,8 @@ def minimum_path_covers(graph: Graph, entry: int | None = None, limit: int = LIM
     pairs = sum(row.bit_count() for row in paths.rows)
     tries = max(1, min(limit * _TRIES, WORK // max(1, pairs)))
     found: dict[frozenset[Path], Cover] = {}
-    for turn, matching in enumerate(islice(maximum_matchings(paths.rows, len(paths.rows)), tries)):
-        cover = paths.cover(matching, turn)
+    for choice, matching in enumerate(islice(maximum_matchings(paths.rows, len(paths.rows)), tries)):
+        cover = paths.cover(matching, choice)
         found.setdefault(frozenset(cover), cover)
         if len(found) >= limit:
             break
@@ -55,40 +55,40 @@ class _Splicer:
         position = {vertex: number for number, vertex in enumerate(self.order)}
         self._next = [tuple(position[target] for target in graph[vertex]) for vertex in self.order]
         self._entry = None if entry is None else position[entry]
-        self._ways: dict[tuple[int, int, int], list[int]] = {}
+        self._paths_between: dict[tuple[int, int, int], list[int]] = {}
 
-    def cover(self, matching: Matching, turn: int = 0) -> Cover:
-        """`turn` says which of several ways to take where the matching leaves that open."""
+    def cover(self, matching: Matching, choice: int = 0) -> Cover:
+        """`choice` says which of several paths to take where the matching leaves that open."""
         starts = sorted(set(range(len(matching))) - set(matching))
-        return tuple(self._path(start, matching, turn % _VARIANTS) for start in starts)
+        return tuple(self._path(start, matching, choice % _VARIANTS) for start in starts)
 
-    def _path(self, start: int, matching: Matching, turn: int) -> Path:
+    def _path(self, start: int, matching: Matching, choice: int) -> Path:
         path = [start]
         if self._entry is not None and start != self._entry and self.rows[self._entry] >> start & 1:
-            path = [self._entry, *self._between(self._entry, start, turn)]
+            path = [self._entry, *self._between(self._entry, start, choice)]
         while matching[path[-1]] >= 0:
             # The last of a gap is the matched vertex itself, so the chain goes on from there.
-            path += self._between(path[-1], matching[path[-1]], turn)
+            path += self._between(path[-1], matching[path[-1]], choice)
         while self._entry is not None and self._next[path[-1]]:
             followers = self._next[path[-1]]
-            path.append(followers[turn % len(followers)])
+            path.append(followers[choice % len(followers)])
         return tuple(self.order[number] for number in path)
 
-    def _between(self, start: int, end: int, turn: int) -> list[int]:
-        """A way from one vertex to another that it reaches, without the first."""
-        known = self._ways.get((start, end, turn))
+    def _between(self, start: int, end: int, choice: int) -> list[int]:
+        """A path from one vertex to another that it reaches, without the first."""
+        known = self._paths_between.get((start, end, choice))
         if known is None:
-            known = self._ways[start, end, turn] = self._way(start, end, turn)
+            known = self._paths_between[start, end, choice] = self._path_between(start, end, choice)
         return known
 
-    def _way(self, start: int, end: int, turn: int) -> list[int]:
-        way: list[int] = []
+    def _path_between(self, start: int, end: int, choice: int) -> list[int]:
+        found: list[int] = []
         at = start
         while at != end:
-            ways = [t for t in self._next[at] if t == end or self.rows[t] >> end & 1]
-            at = ways[turn % len(ways)]
-            way.append(at)
-        return way
+            onward = [t for t in self._next[at] if t == end or self.rows[t] >> end & 1]
+            at = onward[choice % len(onward)]
+            found.append(at)
+        return found
 
 
 def count_paths(graph: Graph, entry: int) -> int:

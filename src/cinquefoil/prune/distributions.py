@@ -41,7 +41,7 @@ class TruncatedNormal:
         return cls(mean, sqrt(sum((value - mean) ** 2 for value in found) / len(found)))
 
     def sample(self, rng: random.Random) -> float:
-        """By the inverse of the distribution function: one number, no rejection."""
+        """Draws by the inverse of the distribution function: one number, no rejection."""
         if self.deviation < 1e-9:
             return self.mean
         normal = NormalDist(self.mean, self.deviation)
@@ -108,7 +108,7 @@ def exploit(weights: Mapping[int, Weight], rng: random.Random) -> dict[int, floa
 
 
 def reverse(weights: Mapping[int, Weight], rng: random.Random) -> dict[int, float]:
-    """Of random numbers, the farthest from what exploitation would have taken."""
+    """The one of some random numbers that is farthest from what exploitation would have taken."""
     numbers = [rng.uniform(-1.0, 1.0) for _ in range(ALTERNATIVES)]
     low, high = min(numbers), max(numbers)
     sampled = exploit(weights, rng)
@@ -120,7 +120,7 @@ def explore(features: Iterable[int], rng: random.Random) -> dict[int, float]:
 
 
 def draw(counts: Sequence[tuple[float, int]], space: Sequence[float], rng: random.Random) -> float:
-    """In proportion to the counts; from the whole space if there are none."""
+    """Draws in proportion to the counts; from the whole space if there are none."""
     if not counts:
         return rng.choice(space)
     return rng.choices([value for value, _ in counts], [count for _, count in counts])[0]

@@ -3,14 +3,14 @@
 What the pruners have in common: the clock, the record of every round, and what this engine adds to the paper.
 
 *The main round* is the first one, which prunes nothing.  When it covers new things less than half as quickly as it
-did on average, and only if so many states are pending that they may be what is in its way, it is put aside, and others
-begin.  From then on time goes to what pays: the main round and the others each have a rate, which is what they covered
-in the second half of the time that they have had so far, and one more.  Coverage grows about as the logarithm of time,
-so this window grows with it: a pause of the main round does not end it, and what it brought long ago does not keep it
-alive.  The one more is for what may come next: where neither brings anything, they share the time.  The higher rate is
-next.  What pays changes, and rates of short times are mostly chance.  So the main round, which does all that search
-alone would do, gets a third of the time at least: a program that can be explored to the end is.  The others get an
-eighth; half of that if they were behind when they ended, then a quarter, and so on.
+did on average, and only if so many states are pending that they may be what is in its way, it is interrupted, and
+others begin.  From then on time goes to what pays: the main round and the others each have a rate, which is what they
+covered in the second half of the time that they have had so far, and one more.  Coverage grows about as the logarithm
+of time, so this window grows with it: a pause of the main round does not end it, and what it brought long ago does
+not keep it alive.  The one more is for what may come next: where neither brings anything, they share the time.  The
+higher rate is next.  What pays changes, and rates of short times are mostly chance.  So the main round, which does
+all that search alone would do, gets a third of the time at least: a program that can be explored to the end is.  The
+others get an eighth; half of that if they were behind when they ended, then a quarter, and so on.
 *A round goes on while it pays*: one that covers no less per second than the main round does gets its budget once more.
 *Nothing is found twice*: when the main round goes on, the runs by which others covered something new are added to it.
 
@@ -215,7 +215,7 @@ class RoundPruner(Pruner):
         return self._main.rate > self._others.rate
 
     def _main_share(self) -> float:
-        """Of the time so far."""
+        """The share of the time so far."""
         total = self._main.seconds + self._others.seconds
         return self._main.seconds / total if total else 1.0
 

@@ -18,7 +18,7 @@ from cinquefoil.report.results import Results
 
 MOST_LINES: Final = 40_000  # on the page
 _AROUND: Final = 12  # lines kept on each side of an interesting one, where not all are
-_MOST_WAYS: Final = 3  # decisions drawn per line
+_MOST_DECISIONS: Final = 3  # decisions drawn per line
 _MOST_DOTS: Final = 3  # directions of one decision that are drawn one by one
 _NEARLY_ALL: Final = 0.95  # of the code, for a folder to go without saying
 _LONGEST: Final = 400  # characters of a line
@@ -30,11 +30,11 @@ class Decision:
 
     column: int
     kind: str
-    ways: tuple[tuple[int, int], ...]
+    directions: tuple[tuple[int, int], ...]
 
     @property
     def taken(self) -> int:
-        return sum(test > 0 for _, test in self.ways)
+        return sum(test > 0 for _, test in self.directions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,8 @@ class SourceLine:
     def state(self) -> str:
         if not self.entered:
             return "no"
-        whole_ways = all(decision.taken == len(decision.ways) for decision in self.decisions)
-        return "yes" if self.entered == self.blocks and whole_ways else "part"
+        all_taken = all(decision.taken == len(decision.directions) for decision in self.decisions)
+        return "yes" if self.entered == self.blocks and all_taken else "part"
 
 
 @dataclass(slots=True)
@@ -180,11 +180,11 @@ def _row(prefix: str, number: int, content: str, file: SourceFile) -> str:
     line, error = file.lines.get(number), file.errors.get(number)
     state = (line.state if line else "") + (" err" if error else "")
     test = _test_link(line.test) if line and line.test else ""
-    ways = _ways(line.decisions) if line else ""
+    taken = _dots(line.decisions) if line else ""
     link = f'<a class="e" href="#e{error}">error {error}</a>' if error else ""
     return (
         f'<div class="l {state}" id="{name}"><a class="n" href="#{name}">{number}</a><span class="t">{test}</span>'
-        f'<span class="w">{ways}</span><code>{escape(visible(content))}</code>{link}</div>'
+        f'<span class="w">{taken}</span><code>{escape(visible(content))}</code>{link}</div>'
     )
 
 
@@ -196,23 +196,25 @@ def _test_link(test: int) -> str:
     return f'<a href="#t{test}" title="first reached by test {test}">{test}</a>'
 
 
-def _ways(decisions: Sequence[Decision]) -> str:
-    drawn = "".join(_decision(decision) for decision in decisions[:_MOST_WAYS])
-    more = len(decisions) - _MOST_WAYS
+def _dots(decisions: Sequence[Decision]) -> str:
+    drawn = "".join(_decision(decision) for decision in decisions[:_MOST_DECISIONS])
+    more = len(decisions) - _MOST_DECISIONS
     return drawn + (f'<span title="{more} more decisions">+</span>' if more > 0 else "")
 
 
 def _decision(decision: Decision) -> str:
     """A dot per direction, or how many were taken if they are many."""
-    if len(decision.ways) <= _MOST_DOTS:
-        return "<span>" + "".join(_way(line, test) for line, test in decision.ways) + "</span>"
-    taken, all_ways = decision.taken, len(decision.ways)
-    state = "y" if taken == all_ways else "x" if taken == 0 else "h"
-    told = "; ".join(f"to line {line}: {f'test {test}' if test else 'never'}" for line, test in decision.ways[:40])
-    return f'<span class="{state}" title="{taken} of {all_ways} directions taken: {told}">{taken}/{all_ways}</span>'
+    if len(decision.directions) <= _MOST_DOTS:
+        return "<span>" + "".join(_direction(line, test) for line, test in decision.directions) + "</span>"
+    taken, total = decision.taken, len(decision.directions)
+    state = "y" if taken == total else "x" if taken == 0 else "h"
+    told = "; ".join(
+        f"to line {line}: {f'test {test}' if test else 'never'}" for line, test in decision.directions[:40]
+    )
+    return f'<span class="{state}" title="{taken} of {total} directions taken: {told}">{taken}/{total}</span>'
 
 
-def _way(line: int, test: int) -> str:
+def _direction(line: int, test: int) -> str:
     """Where it leads, not whether the condition is true there: compilers negate conditions as they like."""
     if not test:
         return f'<span class="x" title="to line {line}: never taken">\u25cb</span>'

@@ -11,7 +11,7 @@ from cinquefoil.report.results import Results
 from cinquefoil.report.source import SourceView
 
 _MOST: Final = 40  # places
-_MOST_TURNS: Final = 12  # named for one place
+_MOST_DIRECTIONS: Final = 12  # named for one place
 _SHOWN_CODE: Final = 60
 
 
@@ -22,7 +22,7 @@ class _Place:
     file: str
     line: int
     reached: int
-    turns: list[str]
+    directions: list[str]
     infeasible: int = 0
     undecided: int = 0
 
@@ -33,9 +33,9 @@ def stuck(results: Results, sources: SourceView) -> Html:
         return element("p", "No direction was found infeasible or left undecided.", class_="good")
     never = _places([record for record in records if record.whole("taken") == 0])
     taken = _places([record for record in records if record.whole("taken") != 0])
-    parts = [element("h3", "Turns that no test takes"), _table(never, sources)] if never else []
+    parts = [element("h3", "Directions that no test takes"), _table(never, sources)] if never else []
     if taken:
-        title = element("summary", "Turns that some test takes, but that were refused elsewhere")
+        title = element("summary", "Directions that some test takes, but that were refused elsewhere")
         parts.append(element("details", title, _table(taken, sources)))
     return join(parts)
 
@@ -46,7 +46,7 @@ def _places(records: list[Record]) -> list[_Place]:
         file, line = record.text("file"), record.whole("line")
         key = (file, line, record.whole("column"))
         place = found.setdefault(key, _Place(file, line, record.whole("reached"), []))
-        place.turns.append(record.text("turn"))
+        place.directions.append(record.text("turn"))
         place.infeasible += record.whole("infeasible")
         place.undecided += record.whole("undecided")
     return sorted(found.values(), key=lambda place: -place.infeasible - place.undecided)
@@ -61,14 +61,14 @@ def _table(places: list[_Place], sources: SourceView) -> Html:
 
 def _row(place: _Place, sources: SourceView) -> Html:
     content = sources.content(place.file, place.line).strip()[:_SHOWN_CODE]
-    more = len(place.turns) - _MOST_TURNS
-    turns = "; ".join(place.turns[:_MOST_TURNS]) + (f"; and {more} more" if more > 0 else "")
+    more = len(place.directions) - _MOST_DIRECTIONS
+    directions = "; ".join(place.directions[:_MOST_DIRECTIONS]) + (f"; and {more} more" if more > 0 else "")
     return element(
         "tr",
         element(
             "td", sources.place(place.file, place.line), element("code", content, class_="line") if content else ""
         ),
-        element("td", turns),
+        element("td", directions),
         element("td", str(place.infeasible), class_="num"),
         element("td", str(place.undecided), class_="num"),
         element("td", element("a", f"test {place.reached}", href=f"#t{place.reached}") if place.reached else ""),

@@ -55,7 +55,7 @@ class Knowledge(Protocol):
         ...
 
     def uncovered(self, sites: NDArray[np.integer], directions: NDArray[np.integer]) -> NDArray[np.bool_]:
-        """Of which branches and switches of the program's own no run has taken these directions."""
+        """Tells of which branches and switches of the program's own no run has taken these directions."""
         ...
 
     def executions(self) -> NDArray[np.int64]:
@@ -118,7 +118,7 @@ class Searcher(ABC):
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:  # noqa: B027
         """A state that was selected or removed is settled, once: `run` is what followed its branch (None: no
         solution, or pruned), `new` the states that run left, already added.  `state` is None for runs that
-        turn where no state waited, like the first."""
+        leave the known paths where no state waited, like the first."""
 
     def preferred_branches(self, state: State) -> Sequence[State]:
         """Untaken branches of the same witness, after that of the state it just selected, that it would like the next

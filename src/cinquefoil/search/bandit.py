@@ -2,7 +2,7 @@
 
 Each arm has running sums of what its selections brought and of what they cost, old selections counting less and less.
 Time is shared out in proportion to what an arm brings for what it costs, and none falls below a floor, since what pays
-changes while a program is explored; an arm whose selections are dear is drawn less often, so that its time is not more
+changes while a program is explored; an arm whose selections cost much is drawn less often, so that its time is not more
 than its share.  What selections bring and cost is for the caller to say.  On a logarithmic scale, one run that finds a
 whole new part of the program does not decide everything that follows; costs that are counted, not measured, leave the
 choice the same on every machine.
@@ -32,7 +32,7 @@ class Bandit:
         weakref.finalize(self, core.cinq_arms_free, self.handle)
 
     def shares(self) -> list[float]:
-        """Of time."""
+        """The share of time that each arm is to have."""
         found = np.empty(self._count)
         core.cinq_arms_shares(self.handle, found)
         return found.tolist()

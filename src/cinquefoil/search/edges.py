@@ -1,9 +1,10 @@
 """edges: directions that no run has taken yet, first.
 
-Every state turns one event in one direction; all states with the same site and direction form a group.  Groups whose
-direction is still uncovered are tried in turn, a random state each time; one that was tried n times and is still
-uncovered has to wait for n^2 selections (times a constant) before it comes again, so that directions which cannot be
-taken cost little.  When no group is due, which is most of the time, the least travelled subpath is taken (`sgs.py`).
+Every state takes one direction at one site; all states with the same site and direction form a group.  Groups whose
+direction is still uncovered are tried one after the other, a random state each time; one that was tried n times and
+is still uncovered has to wait for n^2 selections (times a constant) before it comes again, so that directions which
+cannot be taken cost little.  When no group is due, which is most of the time, the least travelled subpath is taken
+(`sgs.py`).
 
 Risk: of the states that could take a direction, those that cannot are often the more numerous; random choice among them
 may take long.
@@ -30,7 +31,7 @@ _Edge = tuple[int, int]  # site, direction
 
 
 class Edges(Searcher):
-    """Uncovered directions in turn, else the least travelled subpaths."""
+    """Uncovered directions one after the other, else the least travelled subpaths."""
 
     def __init__(self, context: Context) -> None:
         self._context = context

@@ -17,7 +17,7 @@ _SWEEP = 256  # additions after which those that are done with are forgotten
 
 
 @dataclass(slots=True)
-class HeldStates:
+class FrontierContents:
     """Pending states and who chooses among them."""
 
     searcher: Searcher
@@ -51,9 +51,9 @@ class Frontier:
                 self._sweep()
             self.searcher.add(states)
 
-    def exchange(self, held: HeldStates) -> HeldStates:
+    def exchange(self, held: FrontierContents) -> FrontierContents:
         """Goes on with other states; what was held until now.  The counts of all states stay."""
-        before = HeldStates(self.searcher, self.pending, self._states)
+        before = FrontierContents(self.searcher, self.pending, self._states)
         self.searcher, self.pending, self._states = held.searcher, held.pending, held.states
         self._sweep()
         return before

@@ -1,4 +1,4 @@
-"""Several strategies over the same states, taking turns."""
+"""Several strategies over the same states, which select alternately."""
 
 from __future__ import annotations
 

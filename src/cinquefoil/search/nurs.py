@@ -1,7 +1,7 @@
 """KLEE's non-uniform random search: states drawn in proportion to a weight, and random-state, where all
 weigh 1.
 
-Weights are KLEE's (lib/Core/Searcher.cpp), with the program position of a state being the block its turn
+Weights are KLEE's (lib/Core/Searcher.cpp), with the program position of a state being the block its branch
 leads to:
 
     covnew  1/max(1, instructions since new coverage - 1000)^2 + 1/md2u^2     (first term 0: never covered
@@ -71,7 +71,7 @@ class Grouped(Searcher):
         self._groups.discard(self.keys(batch)[rows])
 
     def chances(self) -> Chances:
-        """For those who choose among several: `take` is to follow at once."""
+        """Chooses without taking out, for those who choose among several: `take` is to follow at once."""
         return self._groups.chances(self.weights())
 
     def take(self, chances: Chances) -> State:

@@ -40,7 +40,7 @@ class _Rest:
 
 
 class DepthFirst(Searcher):
-    """dfs: the newest state, which is the deepest turn of the newest run.
+    """dfs: the newest state, which is the deepest untaken branch of the newest run.
 
     Risk: a loop on symbolic data keeps it busy for ever."""
 

@@ -40,7 +40,7 @@ def make(name: str, context: Context) -> Searcher:
 
 
 def make_all(wanted: Sequence[str], context: Context) -> Searcher:
-    """One strategy, or several that take turns; one that is named twice has two turns."""
+    """One strategy, or several that alternate; one that is named twice is asked twice as often."""
     from cinquefoil.search.interleave import Interleave
 
     chosen = wanted or DEFAULT

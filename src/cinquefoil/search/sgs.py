@@ -1,20 +1,20 @@
 """Subpath-guided search (Li, Su, Wang, Li: Steering symbolic execution to less traveled paths, Algorithms 1
 and 2).
 
-A state's subpath is its last n decisions with their directions, the turn included.  How often a subpath was
+A state's subpath is its last n decisions with their directions, the untaken branch included.  How often a subpath was
 travelled is its frequency; the next state is one of those whose subpath has the lowest, any of them with equal
 chance (`sgs:4`), or the newest, as in the paper's worked example (`sgs:4:latest`).  `sgs` alone lets n = 1,
-2, 4 and 8 take turns over the same states, a quarter of the selections each.
+2, 4 and 8 alternate over the same states, a quarter of the selections each.
 
 In Algorithm 1 a path is selected, and its subpath counted, at every fork it passes.  Our runs go to the end of their
 path by themselves, so every fork that a run passes is counted when it is over, as if it had been selected there.
-(`sgs:turns`, and `turns` after any n, counts the selected turns only.)
+(`sgs:turns`, and `turns` after any n, counts the selected branches only.)
 
 The scan of Algorithm 2 is replaced by levels: subpaths of equal frequency share a level with sums of their numbers
 of states (`groups.c`), so that a uniform choice among the level's states costs O(log n) and a subpath's rise to a
 higher level moves one number, not its states.  States that are gone leave when they are drawn.
 
-Risks: where the paper would turn to another path in the middle of a run, we have already gone on.  Checks that pass
+Risks: where the paper would go on with another path in the middle of a run, we have already gone on.  Checks that pass
 are not decisions; a check's error side is."""
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def subpath_guided(context: Context, *options: str) -> Searcher:
 
 
 class SubpathGuided(Searcher):
-    """One length, or several that take turns over the same states.  A subpath is a group of its length's grouping, its
+    """One length, or several that alternate over the same states.  A subpath is a group of its length's grouping, its
     level the frequency.  A `state_index` that is given is filled by others.  With `most`, only so many states of a
     subpath are held, any of them."""
 

@@ -20,7 +20,7 @@ from cinquefoil.states.state import State
 
 
 class Chances(NamedTuple):
-    """By group: its states, and the sum of all weights up to it."""
+    """The number of states of each group, and the sum of all weights up to it."""
 
     counts: NDArray[np.int64]
     sums: NDArray[np.float64]
@@ -79,7 +79,7 @@ class WeightedGroups:
         return self._grouped.take(self._choose(chances), self._rng)
 
     def _choose(self, chances: Chances) -> int:
-        """In proportion to weight times count; by count alone if all that is 0."""
+        """Draws a group in proportion to weight times count; by count alone if all that is 0."""
         counts, sums = chances
         if not sums[-1] > 0:
             sums = np.cumsum(counts.astype(np.float64))

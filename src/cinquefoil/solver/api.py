@@ -148,7 +148,7 @@ class UntakenBranches:
 
 @runtime_checkable
 class Refuter(Protocol):
-    """A solver that can tell at a glance of many untaken branches that they have no solution."""
+    """A solver that can tell of many untaken branches at once that they have no solution."""
 
     def refuted(self, branches: UntakenBranches) -> NDArray[np.bool_]: ...
 

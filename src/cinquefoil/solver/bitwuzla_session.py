@@ -133,5 +133,5 @@ class BitwuzlaSession:
 
 
 def version() -> str:
-    """For reports."""
+    """Figures for reports."""
     return f"bitwuzla {getattr(bitwuzla, '__version__', '')}".strip()

@@ -89,7 +89,7 @@ class Layer(ABC):
         """A partial solution that this layer may have met was run; see solver.api.Learner."""
 
     def all_statistics(self) -> dict[str, LayerStatistics]:
-        """By name; layers of several parts tell about each."""
+        """Statistics by name; layers of several parts tell about each."""
         return {self.name: self.statistics}
 
     def reset(self) -> None:  # noqa: B027 (most layers remember nothing by id)

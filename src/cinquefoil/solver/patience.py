@@ -33,7 +33,7 @@ class QueryRecord:
 
     failed: int = 0
     answered: int = 0
-    effort: float = 0.0  # of the dearest answer lately
+    effort: float = 0.0  # of the most expensive recent answer
 
     def share(self) -> float:
         return max(luby(self.failed + 1) / _PARTS, _ROOM * self.effort)

@@ -88,7 +88,7 @@ class NativeSlicer:
         )
 
     def refuted(self, branches: UntakenBranches) -> NDArray[np.bool_]:
-        """Which turns off a run's path can surely not be taken."""
+        """Which untaken branches of a run's path can surely not be taken."""
         found = np.empty(len(branches.at), np.bool_)
         events, alts = core.address(branches.events), core.address(branches.alts)
         path = structure("event_path")(events, alts, len(branches.alts), len(branches.events), branches.failed)
@@ -107,7 +107,7 @@ class Problem:
         self.slicer = slicer
         self.count = count
         self.query = query
-        self.partial: dict[bytes, str] = {}  # inputs met on the way that are worth running, and who met them
+        self.partial: dict[bytes, str] = {}  # inputs met while solving that are worth running, and who met them
         self.core: list[int] | None = None  # after UNSAT: constraints that suffice for it
         self.cost = 0  # effort of layers outside native code, in units of 256 lane operations
 

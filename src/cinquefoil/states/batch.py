@@ -150,7 +150,7 @@ class Batch(Sequence[State]):
     # ---- as columns ----
 
     def column(self, name: str) -> NDArray[np.integer]:
-        """By the name of the state's attribute."""
+        """The column of a state's attribute, by its name."""
         return self.ids if name == "id" else getattr(self.chunk, name)[self.row : self.row + self.size]
 
     @property
@@ -208,7 +208,7 @@ class Batch(Sequence[State]):
         return self.chunk.waiting[self.row + at] == _YES
 
     def depth(self, at: int) -> int:
-        """Of one row."""
+        """The depth of one row's state."""
         return self.chunk.depth.item(self.row + at)
 
     def next_pending(self, at: int) -> int:

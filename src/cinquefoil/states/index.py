@@ -36,7 +36,7 @@ class StateIndex:
         self._sweep_at = _SWEEP
 
     def add(self, states: Sequence[State]) -> None:
-        """To be told before anything else is said of them."""
+        """Adds states; this must come before anything else is asked about them."""
         if isinstance(states, Batch):
             self._put(states, states.chunk.waiting_address + states.row)
         else:

@@ -1,4 +1,4 @@
-"""States: "same path as this witness up to this event, then the other way".
+"""States: "the same path as this witness up to this event, then another direction".
 
 A `Witness` is an input that ran; a `State` is one direction its run did not take.  Both are small and hold no
 expressions, so they outlive the expression table: what a state's path condition is, is found by running its
@@ -112,12 +112,11 @@ class State:
     """One direction not taken.
 
     Ids count up from 1; `parent` is the id of the state whose branch led to the run that left this one, 0 if
-    none did.  `index` is the event of `witness`'s run to turn, `alternative` the direction to take there (a
-    switch group, 1 or 0, or OTHER: a value that is not in `seen`).  `target` is the block the branch leads
-    to, `depth` the number of decisions on the way, the untaken branch included.  `steps` (units of 1,024
-    instructions) and `trace` (length of the block trace) tell how far the run was.  `fresh` is how many
-    steps ago the path last covered something new, -1 for never.  `pending` is False once selected, pruned
-    or explored otherwise."""
+    none did.  `index` is the event of `witness`'s run at which to leave it, `alternative` the direction to take there
+    (a switch group, 1 or 0, or OTHER: a value that is not in `seen`).  `target` is the block the branch leads to,
+    `depth` the number of decisions of the path, the untaken branch included.  `steps` (units of 1,024 instructions)
+    and `trace` (length of the block trace) tell how far the run was.  `fresh` is how many steps ago the path last
+    covered something new, -1 for never.  `pending` is False once selected, pruned or explored otherwise."""
 
     __slots__ = (
         "_row",
@@ -236,8 +235,8 @@ class State:
         return self.id
 
     def __repr__(self) -> str:
-        turn = f"not in {self.seen}" if self.alternative == OTHER else str(self.alternative)
-        return f"State({self.id}: event {self.index} of {self.witness.number}, site {self.site} -> {turn})"
+        direction = f"not in {self.seen}" if self.alternative == OTHER else str(self.alternative)
+        return f"State({self.id}: event {self.index} of {self.witness.number}, site {self.site} -> {direction})"
 
     def subpath(self, n: int) -> tuple[int, ...]:
         """The keys of the last n decisions, the untaken branch included (SGS's length-n subpath)."""

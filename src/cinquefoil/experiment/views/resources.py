@@ -34,7 +34,9 @@ def moments(comparison: Comparison, budget: float, view: View, preset: Preset) -
             shown = (show(values[n]) for n in (of, *names))
             table.add(subject, f"{100 * moment:.0f} %", percent(1 - values[of] / least), percent(paper), *shown)
     table.notes = ["Reduction is against the least of the others" + (f", {', '.join(apart)} apart." if apart else ".")]
-    table.notes.append("Our states hold no program memory (a witness and a turn), unlike the paper's engine's.")
+    table.notes.append(
+        "Our states hold no program memory (a witness and an untaken branch), unlike the paper's engine's."
+    )
     yield table
 
 

@@ -1,6 +1,6 @@
 """The loop: select a state, solve it, run the solution, integrate the run; until nothing is left or a limit is met.
 
-What is known is passive data (`runs/explored.py`).  `solving/query_builder.py` is the way from a state to an answer,
+What is known is passive data (`runs/explored.py`).  `solving/query_builder.py` gets from a state to an answer,
 `runs/integrator.py` what becomes of a run; pruning, mutations, the journal and screening are observers.  Nothing is
 lost silently.  A query that the solver leaves undecided is asked again with more time once all else is done; a run that
 does not follow its prediction is added where it went and counted; a worker's death costs one repetition, then that path

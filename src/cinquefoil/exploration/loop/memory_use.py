@@ -34,7 +34,7 @@ class Meter:
         self._last, self._looked = 0, float("-inf")
 
     def now(self) -> int:
-        """In bytes."""
+        """Bytes that are held now, the machine and other processes included."""
         machine = self._machine.memory_bytes() if self._machine is not None else 0
         total = self._last = own_bytes() + machine + self.others()
         self._looked = time.monotonic()
@@ -42,7 +42,7 @@ class Meter:
         return total
 
     def running(self) -> int:
-        """Of this process and its machine alone, while a run goes on."""
+        """Bytes of this process and its machine alone, while a run goes on."""
         return own_bytes() + (self._machine.running_bytes() if self._machine is not None else 0)
 
     def lately(self) -> int:

@@ -1,11 +1,11 @@
-"""Inputs that covered something new, and variants of them.
+"""Inputs that covered something new, and their mutation.
 
 An entry remembers which objects its run made.  Those that hold text can be changed (`mutators.py`): arguments, of which
 the last byte stays zero, contents of files, memory the program named.  The numbers of arguments (`n_args`) change with
 them.  What `--sym-stat` and the like add is left as it is.
 
-Every new entry is continued systematically, and in between all are varied at random: of two drawn entries the one that
-was varied less often is taken, and one to four changes are made to one of its objects, seldom to two.
+Every new entry is continued systematically, and in between all are mutated at random: of two drawn entries the one that
+was mutated less often is taken, and one to four mutators change one of its objects, seldom two.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ class CorpusEntry:
     data: bytes
     texts: list[InputObject]
     counts: list[InputObject]
-    varied: int = 0
+    mutations: int = 0  # made of it so far
 
 
 @dataclass(slots=True)
 class Corpus:
-    """Entries, and what is known of all."""
+    """The inputs that are mutated, and what their mutation draws from."""
 
     rng: random.Random
     words: Sequence[bytes] = ()
@@ -65,12 +65,12 @@ class Corpus:
                 self._arguments[each.name] = each
             self._waiting.extend(_with(entry.data, each, longer) for longer in continuations(text, room_of(each)))
 
-    def variant(self) -> bytes:
-        """The next input to try; there must be an entry."""
+    def mutated(self) -> bytes:
+        """The next input to try, made of an entry; there must be one."""
         if self._waiting and self.rng.random() < 0.5:
             return self._waiting.popleft()
-        entry = min(self.rng.choices(self.entries, k=2), key=lambda entry: entry.varied)
-        entry.varied += 1
+        entry = min(self.rng.choices(self.entries, k=2), key=lambda entry: entry.mutations)
+        entry.mutations += 1
         data = entry.data
         if entry.counts and self.rng.random() < 0.25:
             data = self._other_arguments(entry, data)

@@ -1,16 +1,16 @@
-"""Variants of inputs that covered something new, tried at a glance beside the exploration of states.
+"""Inputs that covered something new are mutated, and what comes of it is tried beside the exploration of states.
 
-A variant (`corpus.py`) runs with its texts concrete, which costs a tenth of a traced run or less and leaves nothing
-behind.  Only if it covers something of the program's own for the first time, or ends in an error not seen before, does
-it run again, traced, and is added like a partial solution: where its path turns off the known ones, whatever state
-waited there is settled by it.  So variants add inputs and take no state away, and what `exhausted` says stays true.
-(Hybrid concolic testing: Majumdar and Sen 2007; Driller, Stephens et al. 2016.)
+A mutated input (`corpus.py`) first gets a coverage run: its bytes are concrete, which costs a tenth of a traced run or
+less, and only its coverage is read.  If it covers something of the program's own for the first time, or ends in an
+error not seen before, it runs again, traced, and is added like a partial solution: where its path leaves the known
+ones, the state that waited there is settled by it.  So mutations add inputs and take no state away, and what
+`exhausted` says stays true. (Hybrid concolic testing: Majumdar and Sen 2007; Driller, Stephens et al. 2016.)
 
-Their share of the work follows what they win: per unit of work of late, compared with what states win, between a tenth
+Their share of the work follows what they win: per unit of work lately, compared with what states win, between a tenth
 and three fifths.  Work is counted, not timed, so that the same seed gives the same tests; the weights below are
 microseconds as measured once.
 
-Risk: words and changes are made for texts; on binary input, and where each input is slow, variants win little, and then
+Risk: the mutators are made for texts; on binary input, and where each input is slow, mutations win little, and then
 cost a tenth of the time.
 """
 
@@ -32,9 +32,9 @@ from cinquefoil.machine.run import CoverageRun, Run
 
 _LEAST, _MOST = 0.1, 0.6  # of all work
 LONG = 20_000  # events of a run that is not explored
-_BUDGET = 20_000_000  # instructions of a glance
-_GLANCE, _GLANCED = 60.0, 1 / 3000  # work of a glance, and per instruction
-_STATE, _TRACED, _OPEN = 800.0, 1 / 400, 1e5  # work of a traced run, per instruction, of a question left open
+_BUDGET = 20_000_000  # instructions of a coverage run
+_COVERAGE_RUN, _COVERED = 60.0, 1 / 3000  # work of a coverage run, and per instruction of it
+_STATE, _TRACED, _UNDECIDED = 800.0, 1 / 400, 1e5  # work of a traced run, per instruction, of an undecided query
 _MEMORY = 3e6  # work after which a win counts for half
 
 
@@ -85,13 +85,13 @@ class Mutations(Observer):
         self._credit = 0.0
         self._own, self._states = WorkYield(), WorkYield()
         self._worked, self._covered = 0.0, 0  # by all, when last looked at
-        self._vain: set[int] = set()  # sites that a glance reached and the traced run did not
+        self._vain: set[int] = set()  # sites that a coverage run reached and the traced run did not
         self._failed: set[tuple[str, int]] = set()  # errors that were run, traced
         self._missing: tuple[int, NDArray[np.bool_]] | None = None
 
     @property
     def share(self) -> float:
-        """Of all work."""
+        """How much of all work mutations get."""
         own, states = self._own.rate, self._states.rate
         return min(_MOST, max(_LEAST, own / (own + states)))
 
@@ -114,20 +114,20 @@ class Mutations(Observer):
         return self._credit > 0 and bool(self.corpus.entries) and bool(self._to_cover().any())
 
     def _work(self) -> float:
-        """Of all traced runs and questions so far."""
+        """The work of all traced runs and undecided queries so far."""
         counts = self._counts
-        return _STATE * counts.runs + _TRACED * counts.instructions + _OPEN * counts.unknown
+        return _STATE * counts.runs + _TRACED * counts.instructions + _UNDECIDED * counts.unknown
 
     def try_one(self) -> None:
         """Mutates an input, and looks at what the mutated input covers."""
         before = self._work()
         with self._counts.phases["variants"]:
-            witness = self.corpus.variant()
+            witness = self.corpus.mutated()
             coverage_run = self._machine.coverage_run(witness, _BUDGET, self._to_cover())
             promising = self._promises(coverage_run)
         self._counts.mutations += 1
         won = self._keep(witness, coverage_run) if promising else 0
-        work = _GLANCE + coverage_run.steps * _GLANCED + self._work() - before
+        work = _COVERAGE_RUN + coverage_run.steps * _COVERED + self._work() - before
         self._own.note(won, work)
         self._credit -= work
         self._worked, self._covered = self._work(), sum(self._coverage.counts())
@@ -160,7 +160,8 @@ class Mutations(Observer):
         return won
 
     def _execute(self, witness: bytes) -> None:
-        """A path of very many decisions is not explored: its states would outnumber all others, and each is dear."""
+        """A path of very many decisions is not explored: its states would outnumber all others, and each takes long
+        to solve."""
         run = self._runner.run(witness)
         if not run.lost and len(run.events) > LONG:
             self._integrator.cover(run)

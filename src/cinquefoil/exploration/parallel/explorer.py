@@ -145,7 +145,7 @@ class Explorer(Exploration):
         self._told[sites] = True
 
     def _try(self, contents: Contents) -> None:
-        """An input of another process that covered something: variants of it are worth trying here too."""
+        """An input of another process that covered something: it is worth mutating here too."""
         witness = self.names.witness(contents)
         run = self.runner.run(witness) if witness is not None else None
         if run is not None and not run.lost and self.mutations is not None:

@@ -20,13 +20,13 @@ _SAT: Final = b"+"
 
 
 def key_of(state: State) -> int:
-    """A state's path and turn as one number, the same in every round."""
+    """A state's path and untaken branch as one number, the same in every round."""
     before = state.witness.hash_before(state.index)
     return hash((before, state.site, state.kind, state.alternative, state.seen))
 
 
 class EarlierAnswers:
-    """What became of states, by path and turn."""
+    """What became of states, by path and untaken branch."""
 
     def __init__(self, limit: int = LIMIT) -> None:
         self._limit = limit

@@ -2,9 +2,9 @@
 
 The pruning clock counts effort, not seconds, so that the same seed prunes the same states at the same time on every
 machine: queries, runs, instructions and states count what they take on an ordinary one.  A restart forgets all pending
-states (those of the first round are put aside) and begins again from the first run with a new tree and searcher; tests,
+states (those of the first round are saved) and begins again from the first run with a new tree and searcher; tests,
 coverage, findings, the solver's caches and the answers to states (`replays`) stay.  What is pruned leaves a test if it
-is worth one (`aside`)."""
+is worth one (`answer_forgotten`)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from cinquefoil.states.batch import Batch
 from cinquefoil.states.pending import PendingStates
 from cinquefoil.states.state import State
 
-ASIDE: Final = 16  # forgotten states answered per pruning, at most
+MOST_ANSWERED: Final = 16  # forgotten states answered per pruning, at most
 _ANSWERING = 64  # times that as many are answered at the end of a round, at most
 
 # Seconds of effort, fitted to the eight programs of docs/results/homi.md.
@@ -197,7 +197,7 @@ class Pruning(Observer):
         self._events = 0
 
     def _let_go(self, batches: Sequence[Batch]) -> None:
-        """Of runs that left nothing pending no conditions are needed."""
+        """Forgets the conditions of runs that left nothing pending: they are not needed."""
         if len(self._paths) > _KEPT + 2 * len(batches):
             self._paths = {n: self._paths[n] for n in (b.witness.number for b in batches) if n in self._paths}
             self._branches = {b.first: self._branches[b.first] for b in batches if b.first in self._branches}
@@ -214,11 +214,11 @@ class Pruning(Observer):
             self.reserve.put(states.batches[int(states.batch[number])], states.row_in_batch(number))
 
     def _worth(self, states: PendingStates, chosen: NDArray[np.bool_]) -> list[State]:
-        """Of those whose branch would cover something new, the least tried."""
+        """The least tried of those whose branch would cover something new."""
         new = np.flatnonzero(chosen & self._explored.coverage.never_entered(states.targets))
         new = new[states.kinds[new] != EventKind.CHECK]
         wanted = list(zip(states.sites[new].tolist(), states.alternatives[new].tolist(), strict=True))
-        best = least_tried(wanted, self._tries, ASIDE // 2)
+        best = least_tried(wanted, self._tries, MOST_ANSWERED // 2)
         self._tries.update(wanted[at] for at in best)
         return [states[int(new[at])] for at in best]
 
@@ -228,13 +228,13 @@ class Pruning(Observer):
             self._answer(state)
         self.reserve.drop(self._explored.findings.error_sites)
         sites = [(site, 0) for site in self.reserve.sites()]
-        for at in least_tried(sites, self._tries, ASIDE - len(states)):
+        for at in least_tried(sites, self._tries, MOST_ANSWERED - len(states)):
             self._tries[sites[at]] += 1
             self._answer(self.reserve.take(sites[at][0]))
 
     def _answer(self, state: State) -> None:
         """Answers a state that is no longer pending; what its solution shows is added."""
-        answer = self._builder.answer_aside(state, 0.0)
+        answer = self._builder.answer_forgotten(state, 0.0)
         if answer is None:
             return
         self._explored.statistics.cost += answer.cost
@@ -269,8 +269,8 @@ class Pruning(Observer):
         self.dropped = 0
         self._round_seen, seen = np.zeros_like(self._round_seen), self._round_seen
         if beginning.resume and self._main is not None:
-            (self._round_seen, aside), self._main = self._main, None
-            here.exchange(aside)
+            (self._round_seen, saved), self._main = self._main, None
+            here.exchange(saved)
         else:
             here.statistics.restarts += 1
             before = self._first.restart()
@@ -309,11 +309,12 @@ class Pruning(Observer):
         self.pruner.observe(Covering(tuple(codes.tolist()), int.from_bytes(taken.tobytes(), "little"), run.witness))
 
     def figures(self) -> dict[str, float]:
-        """For stats.csv.  `aside` are the first round's states that wait while another round is explored."""
+        """Numbers for stats.csv.  `aside` counts the first round's states, which wait while another round is
+        explored."""
         return {**self.pruner.figures(), "aside": self._main[1].held.pending if self._main is not None else 0}
 
     def describe(self) -> str:
-        """For the live view."""
+        """A line for the live view."""
         return self.pruner.describe(self._names()) or f"{self._explored.statistics.pruned} pruned"
 
     def _names(self) -> Callable[[int], str]:
@@ -323,7 +324,7 @@ class Pruning(Observer):
         return lambda code: features[code].text(names)
 
     def report(self) -> dict[str, object]:
-        """For summary.json; features by their text."""
+        """Data for summary.json; features are told by their text."""
         report, name = self.pruner.report(), self._names()
         for each in report.get("rounds", ()):  # type: ignore[union-attr]
             each["weights"] = {name(int(code)): weight for code, weight in each["weights"].items()}

@@ -34,7 +34,7 @@ _KEPT = 1 << 16  # numbers of witnesses that are kept in one piece of memory
 def unmuted(run: Run) -> Run:
     """The run without its events inside output formatting.
 
-    They only shape what is printed, so they are neither turned nor held on to: kept as constraints, the
+    They only shape what is printed, so they leave no states and are no constraints: kept as such, the
     digits of one printed number would forbid every other number from then on."""
     if not core.cinq_scan(run.events, len(run.events)) & _MUTED:
         return run
@@ -63,7 +63,7 @@ def false_assumption(run: Run) -> RunError | None:
 
 
 def outcome_at(run: Run, index: int) -> int:
-    """What an event turned out: the direction taken, or the value of a pin or concretisation."""
+    """What happened at an event: the direction taken, or the value of a pin or concretisation."""
     events = run.events
     kind = events["kind"].item(index)
     if kind in BY_VALUE:
@@ -91,7 +91,7 @@ class Path(NamedTuple):
     failed: int
     hashes: NDArray[np.uint64]  # [i] stands for the path before event i
     decisions: NDArray[np.uint64]  # keys of its decisions, in order
-    depths: NDArray[np.uint32]  # decisions up to each event, if that is turned
+    depths: NDArray[np.uint32]  # decisions up to each event, if the path leaves there
 
     @property
     def length(self) -> int:
@@ -156,7 +156,7 @@ class Reader:
     def untaken(self, path: Path, first: int, origin: State | None, marks: NDArray[np.int64], store: RowStore) -> int:
         """Puts the directions not taken from event `first` on into the store's next rows; how many there are.
 
-        `origin` is the state the run turned at, `marks` the events before which it covered something first."""
+        `origin` is the state whose branch the run took, `marks` the events before which it covered something first."""
         around = self._around(path.run)
         news = self._news(marks, origin) if len(marks) or origin is not None else _NO_NEWS
         chunk = store.chunk

@@ -25,7 +25,7 @@ from cinquefoil.exploration.solving.remembered_runs import RememberedRuns, Traci
 from cinquefoil.exploration.solving.undecided import UndecidedQueries, UndecidedStates
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.search.api import Context, Searcher
-from cinquefoil.search.frontier import Frontier, HeldStates
+from cinquefoil.search.frontier import Frontier, FrontierContents
 from cinquefoil.search.registry import make_all
 from cinquefoil.states.batch import Batch
 from cinquefoil.states.state import State
@@ -36,7 +36,7 @@ class SavedFrontier:
     """Paths and states that wait while others are explored."""
 
     known: KnownPaths
-    held: HeldStates
+    held: FrontierContents
     undecided: UndecidedStates = field(default_factory=UndecidedStates)
 
 
@@ -89,7 +89,7 @@ class Explored:
 
     def exchange(self, other: SavedFrontier | None = None) -> SavedFrontier:
         """Goes on with other paths and states, or with none; what was known and pending until now."""
-        other = SavedFrontier(KnownPaths(), HeldStates(self.make_searcher())) if other is None else other
+        other = SavedFrontier(KnownPaths(), FrontierContents(self.make_searcher())) if other is None else other
         self.assumption = None
         undecided = self.undecided.exchange(other.undecided)
         return SavedFrontier(self.tree.exchange(other.known), self.frontier.exchange(other.held), undecided)

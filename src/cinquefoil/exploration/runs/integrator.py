@@ -117,7 +117,7 @@ class Integrator:
 
     def _hold_assumption(self, last: State | None, run: Run) -> None:
         """Behind an assumption that failed lies what the program is about: that state comes next.  If there is none,
-        it was refuted at a glance."""
+        it was refuted without a query."""
         if last is not None and last.kind == EventKind.ASSUME and last.index == len(run.events) - 1:
             self._explored.assumption = last
         else:

@@ -21,8 +21,8 @@ from cinquefoil.states.state import OTHER, State
 
 MOST_PATHS = 200_000  # whose shape is kept
 _MOST_OUTPUT = 4096  # bytes that an erring program printed
-_DIRECTIONS = 0xFFFFFF  # the bits of a packed turn that hold its direction
-_MOST_UNCOUNTED = 1 << 16  # untaken branches refuted at a glance that wait to be counted
+_DIRECTIONS = 0xFFFFFF  # the bits of a packed branch that hold its direction
+_MOST_UNCOUNTED = 1 << 16  # untaken branches refuted without a query that wait to be counted
 BranchDirection = tuple[int, int, int]  # site, kind of event, direction
 
 
@@ -100,7 +100,7 @@ class Journal:
         self.moments: list[Moment] = []
         self.tests: dict[int, TestNote] = {}
         self._infeasible: Counter[BranchDirection] = Counter()
-        self._glanced: list[NDArray[np.int64]] = []  # untaken branches refuted at a glance, not yet counted
+        self._refuted_early: list[NDArray[np.int64]] = []  # untaken branches refuted without a query, not yet counted
         self._uncounted = 0
         self.undecided: Counter[BranchDirection] = Counter()
         self.shapes = PathShapes()
@@ -112,25 +112,25 @@ class Journal:
     def refuted_unsolved(self, branches: NDArray[np.int64]) -> None:
         """The same of many untaken branches: hundreds a run, so they are kept as one number each (site, kind and
         direction from bits 32, 24 and 0 on) and counted later."""
-        self._glanced.append(branches)
+        self._refuted_early.append(branches)
         self._uncounted += len(branches)
         if self._uncounted > _MOST_UNCOUNTED:
-            self._count_glanced()
+            self._count_refuted_early()
 
     @property
     def infeasible(self) -> Counter[BranchDirection]:
         """How often each branch was refuted."""
-        self._count_glanced()
+        self._count_refuted_early()
         return self._infeasible
 
-    def _count_glanced(self) -> None:
-        if self._glanced:
-            branches, counts = np.unique(np.concatenate(self._glanced), return_counts=True)
+    def _count_refuted_early(self) -> None:
+        if self._refuted_early:
+            branches, counts = np.unique(np.concatenate(self._refuted_early), return_counts=True)
             for branch, count in zip(branches.tolist(), counts.tolist(), strict=True):
                 direction = branch & _DIRECTIONS
                 known = OTHER if direction == _DIRECTIONS else direction
                 self._infeasible[branch >> 32, branch >> 24 & 0xFF, known] += count
-        self._glanced, self._uncounted = [], 0
+        self._refuted_early, self._uncounted = [], 0
 
     def left_undecided(self, state: State) -> None:
         """The solver could not decide in time."""

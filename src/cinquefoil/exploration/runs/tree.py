@@ -2,12 +2,12 @@
 
 A run is a path from the root; it is stored as the segment by which it extends what was known (its
 `Witness`), found again by the hash of the path at the segment's first event.  A state's run follows its
-witness up to the turn by construction, so checking that costs one comparison of hashes (`follows`); any
+witness up to its untaken branch by construction, so checking that costs one comparison of hashes (`follows`); any
 other run (the first, a seed, a partial solution, one that went astray) is attached by looking for the deepest
 segment whose first hash is on it.
 
-Every new event leaves states: a branch the other side, a switch one per other group, a check its error
-side, a pin or concretisation "another value", which after every answer is asked again with one value more,
+Every new event leaves states: a branch one for the other direction, a switch one per other group, a check its
+error, a pin or concretisation "another value", which after every answer is asked again with one value more,
 until there is none (a pin) or enough have been tried (`limited` counts those).
 
 Risk: attaching a run that no state predicted takes time linear in its length.

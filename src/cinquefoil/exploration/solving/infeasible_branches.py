@@ -1,4 +1,4 @@
-"""Untaken branches that are no states: those that the solver refutes at a glance.
+"""Untaken branches that are no states: those that the solver refutes by one pass along the path, without a query.
 
 An engine that asks at every fork never has a state that cannot be.  Here nothing is solved when a branch is met; but
 most untaken branches of a long run ask for something that an earlier decision on the same byte rules out, and one pass

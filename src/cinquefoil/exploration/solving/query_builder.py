@@ -64,7 +64,7 @@ class QueryBuilder:
         self._statistics.queries += 1
         return self._steered(preferred_branches, kept, query, answer) if preferred_branches else answer
 
-    def answer_aside(self, state: State, seconds: float) -> Answer | None:
+    def answer_forgotten(self, state: State, seconds: float) -> Answer | None:
         """The answer for a state that is no longer pending; None if its path cannot be found again."""
         run, explored = self.run_of(state.witness), self._explored
         kept = explored.runs.recall(state.witness)

@@ -1,9 +1,9 @@
-"""Turns of several ways to choose: wanted states, goals, and three ways that know of neither - the least travelled
-subpaths (`sgs.py`), the fewest decisions (`order.py`) and random paths (`randompath.py`), over one index.
+"""A bandit over several arms that choose: wanted states, goals, and three arms that know of neither - the least
+travelled subpaths (`sgs.py`), the fewest decisions (`order.py`) and random paths (`randompath.py`), over one index.
 
-Which way chooses is drawn by what they pay (`adaptive.py`), after a few wanted states that come first until they bring
-nothing.  Drawing, choosing and telling all of them that a state is settled is native (`selector.c`), since it
-happens for every path; only the wanted states are Python's."""
+Which arm chooses is drawn by what the arms pay (`search/bandit.py`), after a few wanted states that come first until
+they bring nothing.  Drawing, choosing and telling all of them that a state is settled is native (`selector.c`), since
+it happens for every path; only the wanted states are Python's."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from cinquefoil.states.index import NOBODY, StateIndex
 from cinquefoil.states.state import State
 
 _NUMBERS = 12  # of a row
-_ALIKE = 64  # states of a subpath; the other ways know all
+_ALIKE = 64  # states of a subpath; the other arms know all
 
 
 class ArmScheduler:

@@ -5,7 +5,7 @@ A run that steps from node to node takes the path at whose end it arrives, and m
 that have no path with the steps it made, unless none would be left.  A group's size and a node's open paths
 only ever shrink.
 
-With `spare`, a path all of whose blocks were visited in some way or other is not wanted any more either.  Without
+With `spare`, a path all of whose blocks were visited on whatever path is not wanted any more either.  Without
 `shrink`, covers stay in their groups: runs are matched with all of them.
 """
 

@@ -6,7 +6,7 @@ first, for a few attempts.  Then the inter-procedural graph is searched backward
 nearest block on which the branch depends (Definitions 3 and 4), and one of the states that stand there or lead
 there is taken.  (With `rotate`, every second attempt begins at the second nearest block or further away, every fourth
 at the third, and so on: the nearest often decides nothing by itself.  Goals with more unvisited blocks behind them get
-more attempts.)  Goals take turns: those with fewer
+more attempts.)  Goals alternate: those with fewer
 attempts first, newer ones first among equals.
 
 The goals are native (`goals.c`).  Risk: dependence is approximate, so an attempt may be in vain; goals that find
@@ -35,7 +35,7 @@ _FRESH = 16  # runs that visited something, after which that is counted anew
 
 
 class Goals:
-    """The goals, and the way from them to states."""
+    """The goals, and how states are found for them."""
 
     def __init__(self, context: Context, program: Prepared, waiting: StatesByBlock, rotate: bool) -> None:
         self._rotate = rotate

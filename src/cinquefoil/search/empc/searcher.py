@@ -1,22 +1,22 @@
 """The strategy: states on the paths of minimum path covers first (Yao and She: Empc, effective path
 prioritization for symbolic execution with path cover, section 4).
 
-A run is followed through the activations of the program's subgraphs (`walk.py`); the turns it left that lie on cover
-paths not taken yet are wanted (`wanted.py`).  When there is none, `goals.py` looks for a state that can make a
-missing block reachable.
+A run is followed through the activations of the program's subgraphs (`walk.py`); the untaken branches that it left
+and that lie on cover paths not taken yet are wanted (`wanted.py`).  When there is none, `goals.py` looks for a state
+that can make a missing block reachable.
 
 `empc:paper` does as the paper does: wanted states, newest first; else dependence; else any state.  `empc:paper:nodep`
 is the paper's ablation: the newest state instead of dependence.
 
-`empc` differs, because here a run goes to its end by itself, infeasible turns cost a question each, and what covers
+`empc` differs, because here a run goes to its end by itself, infeasible branches cost a query each, and what covers
 and dependence promise is often not to be had.  It asks only for paths on which a block is left to visit, and for every
-turn onto a block never visited; keeps all covers; asks the solver to stay on the wanted path also after the turn; and
-takes shallow states first.  Wanted and dependent states are two ways to choose beside three that know of neither: the
+branch onto a block never visited; keeps all covers; asks the solver to stay on the wanted path after it too; and
+takes shallow states first.  Wanted and dependent states are two arms beside three that know of neither: the
 least travelled subpaths (`sgs.py`), the fewest decisions and random paths.  Wanted states come first until a few of
-them brought nothing; then each way gets time as it pays (`arms.py`), until something new is covered.
+them brought nothing; then each arm gets time as it pays (`arms.py`), until something new is covered.
 `empc:nodep` is that without dependence.
 
-Risk: without a block trace nothing can be followed, and the last three ways are all there is.
+Risk: without a block trace nothing can be followed, and the last three arms are all there is.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from cinquefoil.states.index import NOBODY, StateIndex
 from cinquefoil.states.pending import in_rows
 from cinquefoil.states.state import State
 
-_REST_EVERY = 4  # in the paper's order: turns that are no forks there get one in so many
+_REST_EVERY = 4  # in the paper's order: branches that are no forks there get one in so many
 _NOTHING: list[int] = []
 
 
@@ -159,7 +159,7 @@ class Empc(Searcher):
                     self._rest.remove(state)
                     state.pending = True  # the frontier's to clear
                 return state
-        raise AssertionError("the last way offers every pending state")
+        raise AssertionError("the last arm offers every pending state")
 
 
 def _other_sites(blocks: Mapping[int, int]) -> NDArray[np.bool_]:

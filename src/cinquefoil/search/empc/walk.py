@@ -7,8 +7,8 @@ its own, which follows the cover paths of its subgraph from the entry on.
 
 Where a run is within a function - the block, the subpath in each subgraph around it - is a *context*.  Contexts
 are numbered, and the steps between them remembered when first made: following a trace is native (`walk.c`), and
-a run is followed from the turn on that made it.  Arriving at a node of a cover's tree has an effect only the first time
-(see covers.py), which is when a step is made up.
+a run is followed from the branch on that it was made for.  Arriving at a node of a cover's tree has an effect only
+the first time (see covers.py), which is when a step is made up.
 
 Risk: where control comes back to is found by function; after a long jump the wrong frame of a recursive one
 may be taken for it.
@@ -44,7 +44,7 @@ class _Context(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where a turn leads: it is wanted if one of `nodes` is open, or, for a turn out of `loop`, once that is
+    """Where an untaken branch leads: it is wanted if one of `nodes` is open, or, for one out of `loop`, once that is
     exhausted and one of `outer` is open; or while `block` is not visited, if it is not 0."""
 
     nodes: tuple[int, ...]
@@ -83,7 +83,7 @@ class Walker:
         return 0 if context == _NONE else self._contexts[context].block
 
     def follow(self, trace: NDArray[np.uint32], stops: NDArray[np.uint32]) -> NDArray[np.int32]:
-        """Goes through a run's blocks, taking paths on the way; the contexts after so many of them (ascending).  Both
+        """Goes through a run's blocks, taking paths meanwhile; the contexts after so many of them (ascending).  Both
         arrays are contiguous."""
         count, most = len(trace), len(stops)
         found = np.empty(most, np.int32)
@@ -104,13 +104,13 @@ class Walker:
         return found
 
     def here(self, context: int) -> Destination:
-        """What a turn in the library, or to another value, means: it may lead on along the present subpath."""
+        """What a branch in the library, or to another value, means: it may lead on along the present subpath."""
         if context == _NONE:
             return BEFORE_ALL
         node = self._contexts[context].node
         return LEADS_NOWHERE if node == NOWHERE else Destination((node,))
 
-    # ---- turns ----
+    # ---- untaken branches ----
 
     def _destination(self, at: _Context, target: int) -> Destination:
         if target not in self._edges.get(at.block, ()):

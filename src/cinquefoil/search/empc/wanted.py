@@ -1,16 +1,16 @@
 """The states that the covers ask for, best first.
 
 A state is wanted if the subpath it makes within its subgraph is on a path of a cover in the subgraph's group that
-was not taken yet; a turn out of a loop is also wanted once the loop has no path left and the subgraph around it wants
+was not taken yet; a branch out of a loop is also wanted once the loop has no path left and the subgraph around it wants
 it.  In the paper's order the newest come first, but before them those at which the newest run left the wanted paths,
-the earliest on top; otherwise those with the fewest decisions, and a turn onto a block that was never visited is
+the earliest on top; otherwise those with the fewest decisions, and a branch onto a block that was never visited is
 wanted on whatever subpath: where a run has left the covers, they say nothing about what is missing.
 
 A state's feasibility is not known before it is solved, where the paper's engine asks at every fork.  So a direction
 that was infeasible yields to those with fewer failures, and after PATIENCE of them in a row is not asked for any more
 until it was taken; nor is a subpath that was entered PATIENCE times and is still wanted.
 
-Another value, or a turn inside the library, is wanted while the subpath it is met on is.  Turns of the environment
+Another value, or a branch inside the library, is wanted while the subpath it is met on is.  Branches of the environment
 before the program's first block (how many arguments there are) are wanted.
 
 In the paper's order the whole trace of a run is followed, since paths that it took are not wanted again.  Otherwise a
@@ -58,7 +58,7 @@ class WantedState:
         self.state = state
         self.destination = destination
         self.left = False
-        # What attempts are counted by: where it leads; for turns that stay, their place too.
+        # What attempts are counted by: where it leads; for branches that stay, their site too.
         place = 0 if state.target != 0 and state.kind in FORKS else state.site
         self.subpath = (place, destination.block, destination.loop, *destination.nodes)
 
@@ -99,7 +99,7 @@ class Wanted:
         self._failed = self._failures.known
         self._heaps: list[list[tuple[int, int, WantedState]]] = [[] for _ in range(_LEVELS)]
         self._number = 0
-        self._exits: dict[int, list[WantedState]] = {}  # by loop: turns out of it, wanted once it is exhausted
+        self._exits: dict[int, list[WantedState]] = {}  # by loop: branches out of it, wanted once it is exhausted
         self._tried: dict[tuple[int, ...], int] = {}
         self._selected: dict[int, WantedState] = {}  # selected, not settled
         self._sieve: int = core.cinq_sieve_new()
@@ -158,19 +158,19 @@ class Wanted:
             count = alike.get(row, 0)
             if count < PATIENCE:
                 destination = self.destination(context, kind, target)
-                held = self._consider(states, at, destination, target, context, trace, wanted)
-                alike[row] = count + 1 if held else PATIENCE
-                if not held:
+                entry = self._consider(states, at, destination, target, context, trace, wanted)
+                alike[row] = count + 1 if entry else PATIENCE
+                if not entry:
                     core.cinq_sieve_drop(self._sieve, context, target)
-        for held in wanted:
-            if not held.left:
-                self._push(held)
-        for held in reversed(wanted):
-            if held.left:
-                self._push(held)
+        for entry in wanted:
+            if not entry.left:
+                self._push(entry)
+        for entry in reversed(wanted):
+            if entry.left:
+                self._push(entry)
 
     def destination(self, context: int, kind: int, target: int) -> Destination:
-        """Where a turn in this context leads."""
+        """Where a branch in this context leads."""
         if kind == _CHECK:
             return LEADS_NOWHERE
         if target == 0 or kind not in FORKS:  # in the library, or to another value: to no other block
@@ -193,32 +193,32 @@ class Wanted:
         """The best that is still wanted, taken out."""
         for level, heap in enumerate(self._heaps):
             while heap:
-                held = heapq.heappop(heap)[2]
-                if not held.state.pending or not self._wants(held.destination):
+                entry = heapq.heappop(heap)[2]
+                if not entry.state.pending or not self._wants(entry.destination):
                     continue
-                if self._level(held) > level:
-                    self._push(held)
+                if self._level(entry) > level:
+                    self._push(entry)
                     continue
-                self._tried[held.subpath] = self._tried.get(held.subpath, 0) + 1
-                self._selected[held.state.id] = held
-                return held.state
+                self._tried[entry.subpath] = self._tried.get(entry.subpath, 0) + 1
+                self._selected[entry.state.id] = entry
+                return entry.state
         return None
 
     def settle(self, state: State, feasible: bool) -> Path | None:
         """If it was selected as wanted and cannot be: the path that is missed."""
         self._failures.note(state, feasible)
-        held = self._selected.pop(state.id, None) if self._selected else None
-        if held is None or feasible:
+        entry = self._selected.pop(state.id, None) if self._selected else None
+        if entry is None or feasible:
             return None
-        nodes = [n for n in (*held.destination.nodes, *held.destination.outer) if n >= 0 and self._groups.open[n]]
+        nodes = [n for n in (*entry.destination.nodes, *entry.destination.outer) if n >= 0 and self._groups.open[n]]
         return self._groups.wanted_path(nodes[0]) if nodes else None
 
     def preferred_branches(self, state: State) -> Sequence[State]:
-        """Turns onto the rest of the wanted path, as far as the state's own witness met them."""
-        held = self._selected.get(state.id) if self._selected else None
-        if held is None:
+        """Untaken branches onto the rest of the wanted path, as far as the state's own witness met them."""
+        entry = self._selected.get(state.id) if self._selected else None
+        if entry is None:
             return ()
-        nodes = [node for node in held.destination.nodes if self._groups.open[node]]
+        nodes = [node for node in entry.destination.nodes if self._groups.open[node]]
         if not nodes:
             return ()
         path = self._groups.wanted_path(nodes[0])
@@ -229,7 +229,7 @@ class Wanted:
     def tidy(self) -> None:
         """Lets go of states that are gone."""
         self._heaps = [sorted(rank for rank in heap if rank[2].state.pending) for heap in self._heaps]
-        self._exits = {loop: [h for h in held if h.state.pending] for loop, held in self._exits.items()}
+        self._exits = {loop: [h for h in entry if h.state.pending] for loop, entry in self._exits.items()}
 
     # ---- what is wanted ----
 
@@ -250,15 +250,15 @@ class Wanted:
         self._hold(WantedState(new[at], destination), context, trace, wanted)
         return True
 
-    def _hold(self, held: WantedState, context: int, trace: NDArray[np.uint32], wanted: list[WantedState]) -> None:
+    def _hold(self, entry: WantedState, context: int, trace: NDArray[np.uint32], wanted: list[WantedState]) -> None:
         """Wanted now, or later, when its loop is exhausted."""
-        if self._level(held) >= _LEVELS:
+        if self._level(entry) >= _LEVELS:
             return
-        if held.destination.loop and any(self._groups.open[node] for node in held.destination.outer):
-            self._exits.setdefault(held.destination.loop, []).append(held)
-        if self._wants(held.destination):
-            held.left = self._newest and self._leaves(held.state, context, trace)
-            wanted.append(held)
+        if entry.destination.loop and any(self._groups.open[node] for node in entry.destination.outer):
+            self._exits.setdefault(entry.destination.loop, []).append(entry)
+        if self._wants(entry.destination):
+            entry.left = self._newest and self._leaves(entry.state, context, trace)
+            wanted.append(entry)
 
     def _given_up(self, destination: Destination, target: int) -> bool:
         """Were all attempts made on its subpath?  Then it is as if not wanted, unless its block may be later."""
@@ -289,19 +289,19 @@ class Wanted:
             and any(count[node] for node in destination.outer)
         )
 
-    def _push(self, held: WantedState) -> None:
-        level = self._level(held)
+    def _push(self, entry: WantedState) -> None:
+        level = self._level(entry)
         if level < _LEVELS:
             self._number += 1
-            depth = 0 if self._newest else held.state.depth
-            heapq.heappush(self._heaps[level], (depth, -self._number, held))
+            depth = 0 if self._newest else entry.state.depth
+            heapq.heappush(self._heaps[level], (depth, -self._number, entry))
 
-    def _level(self, held: WantedState) -> int:
+    def _level(self, entry: WantedState) -> int:
         """By failures of its direction, and attempts on its subpath: some paths can be entered but not ended."""
-        return (self._failures.failures(held.state) + self._tried.get(held.subpath, 0)).bit_length()
+        return (self._failures.failures(entry.state) + self._tried.get(entry.subpath, 0)).bit_length()
 
     def _release(self, loop: int) -> None:
         """Its exits may be wanted now."""
-        for held in self._exits.pop(loop, ()):
-            if held.state.pending:
-                self._push(held)
+        for entry in self._exits.pop(loop, ()):
+            if entry.state.pending:
+                self._push(entry)

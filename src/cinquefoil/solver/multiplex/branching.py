@@ -215,7 +215,7 @@ class Search:
     # ---- showing assignments ----
 
     def rounded(self) -> list[int]:
-        """Of every input variable, the nearest integer in range."""
+        """Every input variable's nearest integer in range."""
         found: list[int] = []
         for column, variable in self._inputs:
             value = self.simplex.value[column]

@@ -44,7 +44,7 @@ class Classes:
     def __init__(self, table: ExpressionTable) -> None:
         self.table = table
         self._known: dict[int, int] = {0: 0}
-        self._depth: dict[int, int] = {}  # of dear operations upon one another, where there are any
+        self._depth: dict[int, int] = {}  # of expensive operations upon one another, where there are any
         self._looked_at = 0  # nodes searched for floating point
         self._floats = False
 

@@ -1,9 +1,9 @@
 """Partial solutions deduplicated by path before any is run.
 
 The paper's future work is to screen them by cheap concrete runs.  Here the path of the query's run is at hand
-as expressions, and evaluating these natively under an input tells where it leaves that path.  A turn is known by
-the hash of the path up to it; of inputs that take a turn which was taken, or handed out, before only a few are
-kept, each with a turn of its own, since beyond it they may still be new.
+as expressions, and evaluating these natively under an input tells where it leaves that path.  A branch is known by
+the hash of the path up to it; of inputs that take a branch which was taken, or handed out, before only a few are
+kept, each with a branch of its own, since beyond it they may still be new.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from cinquefoil.solver.problem import Problem
 LONGEST: Final = 1000
 """Constraints of a path that are looked at."""
 SECOND: Final = 12
-"""Inputs that take known turns, per attempt."""
+"""Inputs that take known branches, per attempt."""
 
 
 def load_path(problem: Problem) -> int:
@@ -28,7 +28,7 @@ def load_path(problem: Problem) -> int:
 
 
 def screened(problem: Problem, inputs: Iterable[bytes]) -> list[bytes]:
-    """Those that take a new turn first, then some others."""
+    """Those that take a new branch first, then some others."""
     waiting = list(inputs)
     if not waiting or not load_path(problem):
         return waiting

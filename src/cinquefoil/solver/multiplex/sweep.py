@@ -1,9 +1,9 @@
-"""Sweeping a path: inputs for many of its turns from one load of its constraints.
+"""Sweeping a path: inputs for many of its untaken branches from one load of its constraints.
 
 Slicing makes queries small, so a solver that works on one query meets few other paths.  A sweep takes the whole
-path of the query's run instead: the objective of all its constraints is compiled once, and for every turn that
+path of the query's run instead: the objective of all its constraints is compiled once, and for every branch that
 was not taken before a short descent (native/solver/descent.c) looks for an input that follows the path up to there and
-leaves it.  These are partial solutions of the path's condition, one per turn, so no two of them leave the path
+leaves it.  These are partial solutions of the path's condition, one per branch, so no two of them leave the path
 at the same place.
 
 How often paths are swept is learned: while runs of such inputs cover something new, every path is; each sweep

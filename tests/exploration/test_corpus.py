@@ -1,4 +1,4 @@
-"""Changes of texts keep to their room and do what their names say."""
+"""Mutations of inputs keep to their room and do what their names say."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_an_argument_keeps_its_end_and_metadata_stays() -> None:
     corpus = Corpus(random.Random(1), [b"word"])
     corpus.add(run_with(("arg00", b"-x\0\0"), ("A-data", b"12\0\0\0"), ("A-stat", b"stat")))
     for _ in range(500):
-        variant = corpus.variant()
+        variant = corpus.mutated()
         assert len(variant) == 13
         assert variant[3] == 0 and variant[9:] == b"stat"
 
@@ -87,7 +87,7 @@ def test_without_texts_there_are_no_entries() -> None:
 def test_the_number_of_arguments_changes_too() -> None:
     corpus = Corpus(random.Random(1))
     corpus.add(run_with(("n_args", b"\1\0\0\0"), ("arg00", b"-x\0\0")))
-    assert {corpus.variant()[0] for _ in range(300)} == {0, 1, 2}
+    assert {corpus.mutated()[0] for _ in range(300)} == {0, 1, 2}
 
 
 def test_texts_end_where_the_program_sees_them_end() -> None:

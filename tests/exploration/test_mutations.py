@@ -1,4 +1,4 @@
-"""Variants from end to end: what they reach, and that they take nothing away."""
+"""Mutations from end to end: what they reach, and that they take nothing away."""
 
 from __future__ import annotations
 
