@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from cinquefoil.expr.builder import TableBuilder
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.layout import Op
@@ -27,6 +29,17 @@ def test_terms_for_which_there_is_no_time_are_not_made() -> None:
     assert session.check([constraint], 10.0, wall=400 / TERMS_PER_SECOND) is Verdict.UNKNOWN
     assert session.translator.made == 0
     assert session.check([constraint], 10.0) is not Verdict.UNKNOWN
+
+
+@pytest.mark.parametrize("runs", [2, 8192])
+def test_a_table_counts_by_its_runs(runs: int) -> None:
+    builder = TableBuilder()
+    contents = [i * 2654435761 % (1 << 32) if i < runs else 0 for i in range(8192)]
+    value = builder.read(builder.add_table(32, contents), builder.inputs(0, 2))
+    constraint = Constraint(builder.binary(Op.EQ, value, builder.const(32, contents[1])), 1)
+    session = BitwuzlaSession(builder.table(), 0)
+    verdict = session.check([constraint], 10.0, wall=1000 / TERMS_PER_SECOND)
+    assert (verdict, session.translator.made > 0) == ((Verdict.SAT, True) if runs == 2 else (Verdict.UNKNOWN, False))
 
 
 def test_only_small_queries_are_normalised() -> None:

@@ -35,6 +35,7 @@ class ExpressionTable:
         self._deps: dict[int, int] = {0: 0}
         self._entries: dict[int, tuple[int, ...]] = {}
         self._contents: dict[int, tuple[int, ...]] = {}
+        self._runs: dict[int, int] = {}
 
     def fields(self, node: int) -> tuple[Op, int, int, int, int, int]:
         """(op, width, a, b, c, imm)."""
@@ -91,6 +92,17 @@ class ExpressionTable:
             self._entries[table] = found
         return found
 
+    def table_runs(self, table: int) -> int:
+        """How many runs of equal elements there are, without an object for each element."""
+        found = self._runs.get(table)
+        if found is None:
+            record, (count, width) = self.tables[table], self.table_shape(table)
+            changes = _changes(self.pool, int(record["bytes"]), count, width // 8)
+            if start := int(record["ids"]):
+                changes |= _changes(self.pool, start, count, 4)
+            found = self._runs[table] = 1 + int(np.count_nonzero(changes))
+        return found
+
     def cone(self, roots: Iterable[int]) -> list[int]:
         """All nodes the roots depend on, themselves included, operands first (ascending ids)."""
         seen = {root for root in roots if root}
@@ -142,3 +154,9 @@ def mask_indices(mask: int) -> tuple[int, ...]:
         found.append(low.bit_length() - 1)
         mask ^= low
     return tuple(found)
+
+
+def _changes(pool: NDArray[np.uint8], start: int, count: int, size: int) -> NDArray[np.bool_]:
+    """Whether each element but the first differs from the one before it."""
+    elements = pool[start : start + count * size].reshape(count, size)
+    return (elements[1:] != elements[:-1]).any(axis=1)
