@@ -27,6 +27,26 @@ int main(void) {
 """
 
 
+# Functions in which nothing but debug information tells that no optimiser has been at them: none of their variables
+# would become a value, and they choose between values.
+UNLIKE = """
+#include <klee/klee.h>
+#include <setjmp.h>
+static unsigned char in[3];
+static unsigned value;
+static jmp_buf back;
+static unsigned jumps(const unsigned char *from) {
+    if (!setjmp(back) && from[0] > 250) longjmp(back, 1);
+    return from[0] < 9 && from[1] < 9 ? value >> (from[2] & 63) : 0;
+}
+static unsigned globals(void) { return in[0] < 9 && in[1] < 9 ? value << (in[2] & 63) : 0; }
+int main(void) {
+    klee_make_symbolic(in, sizeof in, "in");
+    return CALL & 1;
+}
+"""
+
+
 @pytest.fixture
 def program(tmp_path: Path) -> Path:
     path = tmp_path / "shift.c"
@@ -38,6 +58,13 @@ def program(tmp_path: Path) -> Path:
 def test_a_shift_by_too_much_is_of_one_kind(program: Path, check: str) -> None:
     outcome = cinquefoil.explore(program, check=check or ())
     assert [(error.kind, error.line) for error in outcome.errors] == [("overshift", 6)]
+
+
+@pytest.mark.parametrize("call", ["jumps(in)", "globals()"])
+def test_it_is_found_wherever_no_optimiser_has_been(tmp_path: Path, call: str) -> None:
+    path = tmp_path / "unlike.c"
+    path.write_text(UNLIKE.replace("CALL", call))
+    assert {error.kind for error in cinquefoil.explore(path).errors} == {"overshift"}
 
 
 def test_it_can_be_switched_off(program: Path) -> None:

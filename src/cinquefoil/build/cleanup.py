@@ -60,6 +60,8 @@ _MARK_LINE = re.compile(rf"^.*@{re.escape(_MARK)}\..*\n", re.MULTILINE)
 _HEADER = re.compile(r'define [^@]*@(?:"[^"]*"|[-\w$.]+)\(')
 _BEHIND = re.compile(r"^((?: (?:local_)?unnamed_addr)?)")
 _CHOICE = re.compile(rf"\s+{_LOCAL} = (?:phi|select) ")
+_SUBPROGRAM = re.compile(r" !dbg !(\d+) ")
+_UNOPTIMISED = re.compile(r"^!(\d+) = distinct !DISubprogram\((?!.*DISPFlagOptimized)", re.MULTILINE)
 # Left behind when LLVM upgrades the intrinsic of older bitcode.
 _STALE = re.compile(r"^declare void @llvm\.lifetime\.(?:start|end)\.i64\(i64\).*\n", re.MULTILINE)
 # Where no instruction catches an exception, nobody unwinds the stack, and nobody goes on doing so (rustc leaves
@@ -131,21 +133,21 @@ def _without_personality(text: str) -> str:
 
 
 def _with_marks(text: str) -> str:
-    lines = list(_mark_lines(text.split("\n")))
+    lines = list(_mark_lines(text.split("\n"), set(_UNOPTIMISED.findall(text))))
     body = "\n".join(lines)
     declarations = {f"declare void @{name}({kind})" for name, kind in _MARK_NAMES.findall(body)}
     declarations |= {f"declare {kind} @{name}()" for kind, name in _UNWRITTEN_KINDS.findall(body)}
     return body + "\n" + "\n".join(sorted(declarations)) + "\n"
 
 
-def _mark_lines(lines: list[str]) -> Iterator[str]:
+def _mark_lines(lines: list[str], unoptimised: set[str]) -> Iterator[str]:
     """All lines, those of functions with their marks."""
     start: int | None = None
     for number, line in enumerate(lines):
         if line.startswith("define "):
             start = number
         elif line == "}" and start is not None:
-            yield from _mark_function(lines[start : number + 1])
+            yield from _mark_function(lines[start : number + 1], unoptimised)
             start = None
             continue
         if start is None:
@@ -157,10 +159,12 @@ def _attribute_group(line: str) -> str:
     return _EMPTY_GROUP.sub('{ "none" }', _ATTRIBUTES.sub("", line))
 
 
-def _mark_function(body: list[str]) -> Iterator[str]:
+def _mark_function(body: list[str], unoptimised: set[str]) -> Iterator[str]:
     scalars = _whole_scalars(body)
-    if scalars or not any(_CHOICE.match(line) for line in body):
+    if _is_as_written(body, scalars, unoptimised):
         body[0] = _with_attribute(body[0])
+    if any(_RETURNS_TWICE.search(line) for line in body):
+        scalars = set()  # a jump back must find the values that variables have by then
     for line in body:
         load = _LOAD.match(line)
         if load and load[3] not in scalars:
@@ -170,6 +174,18 @@ def _mark_function(body: list[str]) -> Iterator[str]:
             yield from _unwritten(found[1], found[2]) if found[1] in scalars else [_mark("ptr", found[1])]
         elif " = " in line and (found := _QUOTIENT.match(line)):
             yield _mark(found[2], found[1])
+
+
+def _is_as_written(body: list[str], scalars: set[str], unoptimised: set[str]) -> bool:
+    """Whether no optimiser has been at a function: it has variables that one would have made values of; or nothing that
+    looks like one's work; or its debug information says so, and it keeps its parameters in variables, if it has any."""
+    if scalars or not any(_CHOICE.match(line) for line in body):
+        return True
+    subprogram = _SUBPROGRAM.search(body[0])
+    if subprogram is None or subprogram[1] not in unoptimised:
+        return False
+    parameters = _VALUE.findall(body[0])
+    return not parameters or any((store := _STORE.match(line)) and store[1].split()[-1] in parameters for line in body)
 
 
 def _with_attribute(header: str) -> str:
@@ -196,11 +212,7 @@ def _unwritten(name: str, kind: str) -> Iterator[str]:
 
 
 def _whole_scalars(body: list[str]) -> set[str]:
-    """Local variables that are only ever loaded and stored as a whole: safe to turn into values.
-
-    None in a function that calls setjmp: a jump back must find the values that variables have by then."""
-    if any(_RETURNS_TWICE.search(line) for line in body):
-        return set()
+    """Local variables that are only ever loaded and stored as a whole: safe to turn into values."""
     kinds = {found[1]: found[2] for line in body if "alloca" in line and (found := _ALLOCA.match(line))}
     scalars = {name for name, kind in kinds.items() if _SCALAR.match(kind)}
     for line in body:
