@@ -21,7 +21,7 @@ def run(*command: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-FORMATTED = ("src", "tests", "benchmarks", "tools", "examples", "hatch_build.py")
+FORMATTED = ("src", "tests", "typings", "benchmarks", "tools", "examples", "hatch_build.py")
 
 
 def test_ruff() -> None:

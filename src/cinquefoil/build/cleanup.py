@@ -164,7 +164,7 @@ def _mark_function(body: list[str], unoptimised: set[str]) -> Iterator[str]:
     if _is_as_written(body, scalars, unoptimised):
         body[0] = _with_attribute(body[0])
     if any(_RETURNS_TWICE.search(line) for line in body):
-        scalars = set()  # a jump back must find the values that variables have by then
+        scalars = set[str]()  # a jump back must find the values that variables have by then
     for line in body:
         load = _LOAD.match(line)
         if load and load[3] not in scalars:

@@ -100,7 +100,7 @@ class _Closure:
             seen.update(wave)
             for module in self._definers(wave):
                 self._take(module)
-            wanted = set().union(*(module.undefined for module in self.taken.values()))
+            wanted = set[str]().union(*(module.undefined for module in self.taken.values()))
         return [self.taken[name] for name in sorted(self.taken)]
 
     def _missing(self, name: str) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import cinquefoil
 from cinquefoil.errors import CinquefoilError, UserError
@@ -162,4 +162,4 @@ def _subject(row: Mapping[str, Any]) -> Subject:
 
 
 def _tuples(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
+    return {name: tuple(cast("list[Any]", value)) if isinstance(value, list) else value for name, value in row.items()}

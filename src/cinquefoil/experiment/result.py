@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import reduce
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 MEASURES = ("blocks", "branches", "lines", "functions", "gcov-lines", "gcov-branches", "mutants")
 SERIES = (
@@ -79,16 +79,16 @@ class Result:
 
     def _pair(self, measure: str) -> tuple[float, float] | None:
         if measure.startswith("gcov-"):
-            found = self.measured.get("gcov", {}).get(measure.removeprefix("gcov-"))
+            found = _entry(self.measured.get("gcov"), measure.removeprefix("gcov-"))
         elif measure == "mutants":
-            found = self.measured.get("mutants", {}).get("killed")
+            found = _entry(self.measured.get("mutants"), "killed")
         else:
-            found = self.summary.get("coverage", {}).get(measure)
+            found = _entry(self.summary.get("coverage"), measure)
         return (found[0], found[1]) if found else None
 
 
 def _entry(value: Any, name: str) -> Any:
-    return value.get(name) if isinstance(value, Mapping) else None
+    return cast("Mapping[str, Any]", value).get(name) if isinstance(value, Mapping) else None
 
 
 def encode(result: Result) -> bytes:

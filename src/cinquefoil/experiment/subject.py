@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from cinquefoil.errors import UserError
 
@@ -84,7 +84,10 @@ def read_catalogue(path: Path) -> Locate:
 
 
 def _from_table(name: str, table: object, path: Path) -> Subject:
-    if not isinstance(table, dict) or not isinstance(table.get("program"), str):
+    if not isinstance(table, dict):
+        raise UserError(f"{path}: [{name}] names no program")
+    table = cast("dict[str, Any]", table)
+    if not isinstance(table.get("program"), str):
         raise UserError(f"{path}: [{name}] names no program")
     arguments, options = (tuple(shlex.split(str(table.get(key, "")))) for key in ("arguments", "options"))
     native = path.parent / str(table["native"]) if "native" in table else None

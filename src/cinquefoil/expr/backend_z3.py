@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -10,13 +11,13 @@ import z3
 from cinquefoil.layout import Rounding
 
 _FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
-    "=": lambda a, b: a == b, "ite": z3.If, "not": z3.Not, "and": z3.And, "or": z3.Or, "xor": z3.Xor,
-    "bvadd": lambda a, b: a + b, "bvsub": lambda a, b: a - b, "bvmul": lambda a, b: a * b,
-    "bvudiv": z3.UDiv, "bvsdiv": lambda a, b: a / b, "bvurem": z3.URem, "bvsrem": z3.SRem,
-    "bvshl": lambda a, b: a << b, "bvlshr": z3.LShR, "bvashr": lambda a, b: a >> b,
-    "bvand": lambda a, b: a & b, "bvor": lambda a, b: a | b, "bvxor": lambda a, b: a ^ b,
+    "=": operator.eq, "ite": z3.If, "not": z3.Not, "and": z3.And, "or": z3.Or, "xor": z3.Xor,
+    "bvadd": operator.add, "bvsub": operator.sub, "bvmul": operator.mul,
+    "bvudiv": z3.UDiv, "bvsdiv": z3.BitVecRef.__truediv__, "bvurem": z3.URem, "bvsrem": z3.SRem,
+    "bvshl": z3.BitVecRef.__lshift__, "bvlshr": z3.LShR, "bvashr": z3.BitVecRef.__rshift__,
+    "bvand": z3.BitVecRef.__and__, "bvor": z3.BitVecRef.__or__, "bvxor": z3.BitVecRef.__xor__,
     "concat": z3.Concat, "bvult": z3.ULT, "bvule": z3.ULE,
-    "bvslt": lambda a, b: a < b, "bvsle": lambda a, b: a <= b,
+    "bvslt": operator.lt, "bvsle": operator.le,
     "select": z3.Select, "store": z3.Store,
     "fp.add": z3.fpAdd, "fp.sub": z3.fpSub, "fp.mul": z3.fpMul, "fp.div": z3.fpDiv, "fp.fma": z3.fpFMA,
     "fp.sqrt": z3.fpSqrt, "fp.rem": z3.fpRem, "fp.roundToIntegral": z3.fpRoundToIntegral, "fp.abs": z3.fpAbs,

@@ -206,7 +206,8 @@ class CompiledCone:
 
     def _depth(self) -> int:
         depth: list[int] = []
-        for op, wa, wb, wc, a, b, c in self.code[["op", "wa", "wb", "wc", "a", "b", "c"]].tolist():
+        rows: list[tuple[int, ...]] = self.code[["op", "wa", "wb", "wc", "a", "b", "c"]].tolist()
+        for op, wa, wb, wc, a, b, c in rows:
             below = [depth[slot] for width, slot in ((wa, a), (wb, b), (wc, c)) if width]
             depth.append(1 + max(below, default=0) if op != Op.TREAD else 1 + depth[a])
         return max(depth, default=0)

@@ -210,9 +210,14 @@ def _integral(x: Fraction, mode: Rounding) -> int:
 
 # ---- operations on bit patterns -------------------------------------------------------------------------
 
+
+def _subtract(a: FloatValue, b: FloatValue) -> FloatValue:
+    return add(a, b if b.nan else negate(b))
+
+
 _BINARY: Final = {
     Op.FADD: add,
-    Op.FSUB: lambda a, b: add(a, b if b.nan else negate(b)),
+    Op.FSUB: _subtract,
     Op.FMUL: multiply,
     Op.FDIV: divide,
     Op.FREM: remainder,

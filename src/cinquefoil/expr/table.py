@@ -8,7 +8,7 @@ memoised by id and stays right when nodes are added.  All walks are iterative: e
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,8 +41,8 @@ class ExpressionTable:
         """(op, width, a, b, c, imm)."""
         found = self._fields.get(node)
         if found is None:
-            record = self.nodes[node].item()
-            found = (OPS[record[0] - 1], *record[2:7])
+            op, _, width, a, b, c, imm, *_ = cast("tuple[int, ...]", self.nodes[node].item())
+            found = (OPS[op - 1], width, a, b, c, imm)
             self._fields[node] = found
         return found
 

@@ -46,8 +46,8 @@ def make_report(blocks: int, room: int = TRACE_ROOM) -> int:
 
 
 def read_report(file: int, blocks: int, room: int = TRACE_ROOM) -> BlockReport:
-    head = os.pread(file, _HEAD.size, 0)
-    _, _, _, entered, end, missing, resized, _ = _HEAD.unpack(head)
+    numbers: tuple[int, ...] = _HEAD.unpack(os.pread(file, _HEAD.size, 0))
+    _, _, _, entered, end, missing, resized, _ = numbers
     covered = np.frombuffer(os.pread(file, _padded(blocks), _HEAD.size), dtype=np.uint8)[:blocks]
     at = _HEAD.size + _padded(blocks)
     trace = np.frombuffer(os.pread(file, 4 * min(entered, room), at), dtype=np.uint32)

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import Final
+from typing import Final, cast
 
 from cinquefoil.report.markup import Html, element, join, text, visible
 from cinquefoil.report.reading import Record, whole
@@ -246,7 +246,7 @@ def _decisions(records: Iterable[Record]) -> dict[int, list[Decision]]:
 
 
 def _entered(item: object, where: str) -> bool:
-    row = list(item) if isinstance(item, list) else []
+    row = cast("list[object]", item) if isinstance(item, list) else []
     return bool(whole(int(bool(row[1])), where)) if len(row) == 2 else False
 
 

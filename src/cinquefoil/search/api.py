@@ -111,7 +111,8 @@ class Searcher(ABC):
 
     def discard(self, batch: Batch, rows: NDArray[np.intp]) -> None:
         """States of a batch it holds, no longer pending, were pruned all at once: `remove` and `update` for each."""
-        for row in rows.tolist():
+        numbers: list[int] = rows.tolist()
+        for row in numbers:
             self.remove(batch[row])
             self.update(batch[row], None, ())
 

@@ -9,6 +9,7 @@ one within it.
 from __future__ import annotations
 
 import random
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -85,6 +86,6 @@ class WeightedGroups:
             sums = np.cumsum(counts.astype(np.float64))
         # Rounding may land on an empty group; the next draw will not.
         while True:
-            group = int(np.searchsorted(sums, self._rng.random() * sums[-1], side="right"))
+            group = bisect_right(sums, self._rng.random() * sums[-1])
             if group < len(sums) and counts[group] > 0:
                 return group

@@ -146,7 +146,8 @@ class Problem:
 
     def run(self, function: str, *arguments: int) -> Verdict:
         """Call a native layer on this slice."""
-        return VERDICTS[getattr(core, function)(self.slicer.state, *arguments)]
+        verdict: int = getattr(core, function)(self.slicer.state, *arguments)
+        return VERDICTS[verdict]
 
     def holds_under(self, solution: bytes) -> bool:
         """Whether the slice's constraints hold, by an evaluation that no layer uses."""

@@ -47,7 +47,7 @@ def read_world(folder: Path) -> World:
     """What was kept."""
     files, settings = folder / WORLD / "files", folder / WORLD / "variables.json"
     try:
-        variables = json.loads(read_regular(settings)) if settings.is_file() else []
+        variables: list[object] = json.loads(read_regular(settings)) if settings.is_file() else []
         found = tuple(sorted(files.iterdir())) if files.is_dir() else ()
         return World(found, tuple(map(str, variables)))
     except (OSError, ValueError, TypeError) as error:

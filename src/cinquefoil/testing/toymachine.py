@@ -32,8 +32,8 @@ class Trace:
 
     machine: ToyMachine
     witness: bytes
-    events: list[tuple[int, ...]] = field(default_factory=list)
-    blocks: list[int] = field(default_factory=list)
+    events: list[tuple[int, ...]] = field(default_factory=list[tuple[int, ...]])
+    blocks: list[int] = field(default_factory=list[int])
     end: str = "exit"
     error: RunError | None = None
     muted: bool = False

@@ -83,7 +83,7 @@ def _begin(recipe: Recipe, flavour: str, place: Path) -> None:
     origin = build(base, TRACED if flavour == TRACED else GCOV) if base is not None else fetch(recipe)
     shutil.rmtree(place, ignore_errors=True)
     if base is not None:
-        shutil.copytree(origin, place, symlinks=True, ignore=lambda *_: (_STAMP, _LOG))
+        shutil.copytree(origin, place, symlinks=True, ignore=shutil.ignore_patterns(_STAMP, _LOG))
         return
     place.mkdir(parents=True)
     unpack(origin, place)

@@ -73,7 +73,7 @@ class Explorer(Exploration):
         self._told = np.zeros(len(worker.sites), np.bool_)  # covered, and known to all
         self._told_passed = np.zeros(len(worker.sites), np.bool_)  # the same of what only runs without tests covered
         self._adopted = 0
-        self.waited = 0.0  # seconds of the clock, for others
+        self.waited: float = 0.0  # seconds of the clock, for others
         self._gifts: list[tuple[int, list[Parcel]]] = []
         self._based = time.monotonic()
         self._base_took = 0.0

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -326,6 +326,6 @@ class Pruning(Observer):
     def report(self) -> dict[str, object]:
         """Data for summary.json; features are told by their text."""
         report, name = self.pruner.report(), self._names()
-        for each in report.get("rounds", ()):  # type: ignore[union-attr]
+        for each in cast("list[dict[str, Any]]", report.get("rounds", [])):
             each["weights"] = {name(int(code)): weight for code, weight in each["weights"].items()}
         return {**report, "reserved": len(self.reserve), "recalled": self._explored.statistics.recalled}

@@ -102,6 +102,7 @@ def _lines_of_parts(sites: Sequence[Site], lines: Iterable[NDArray[np.int64]]) -
 def _function_blocks(sites: Sequence[Site], blocks: NDArray[np.int64]) -> dict[tuple[str, str], NDArray[np.int64]]:
     """The blocks that tell whether a function was entered."""
     found: dict[tuple[str, str], list[int]] = {}
-    for block in blocks.tolist():
+    numbers: list[int] = blocks.tolist()
+    for block in numbers:
         found.setdefault((sites[block].file, sites[block].function), []).append(block)
     return {place: _numbers(found[place]) for place in sorted(found, key=str)}

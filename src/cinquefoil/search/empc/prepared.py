@@ -112,7 +112,8 @@ class _Backwards:
             core.address(self._found),
         )
         self._wanted[marks] = 0
-        return tuple(self._vertices[place] for place in self._found[:count].tolist())
+        places: list[int] = self._found[:count].tolist()
+        return tuple([self._vertices[place] for place in places])
 
 
 def _places(place: dict[int, int], vertices: Iterable[int]) -> NDArray[np.int32]:

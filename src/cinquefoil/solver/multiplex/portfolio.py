@@ -80,7 +80,7 @@ class InstanceLedger:
 
     instance: Instance
     statistics: LayerStatistics = field(default_factory=LayerStatistics)
-    classes: dict[QueryClass, InstanceRecord] = field(default_factory=dict)
+    classes: dict[QueryClass, InstanceRecord] = field(default_factory=dict[QueryClass, InstanceRecord])
 
     def record(self, kind: QueryClass) -> InstanceRecord:
         return self.classes.setdefault(kind, InstanceRecord())

@@ -1,0 +1,1 @@
+"""What the engine uses of llvmlite, which brings no types."""

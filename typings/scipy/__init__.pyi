@@ -1,0 +1,1 @@
+"""What the engine uses of SciPy, which brings no types."""
