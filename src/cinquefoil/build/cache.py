@@ -80,9 +80,12 @@ def _hold(root: Path) -> int:
     """Keep others from wiping the cache while this process lives."""
     known = _holds.get(root)
     if known is None:
-        root.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _check_owner(root)
-        known = _holds[root] = os.open(root / _IN_USE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            root.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _check_owner(root)
+            known = _holds[root] = os.open(root / _IN_USE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise UserError(f"cannot use the cache {root}: {error.strerror}; CINQUEFOIL_CACHE names another") from error
         with suppress(OSError):
             fcntl.flock(known, fcntl.LOCK_SH)
     return known
@@ -96,7 +99,7 @@ def _check_owner(root: Path) -> None:
     if found.st_mode & 0o022:
         raise UserError(f"others may write to the cache {root}; remove it, or choose another with CINQUEFOIL_CACHE")
     if found.st_mode & 0o077:
-        root.chmod(0o700)
+        root.chmod(found.st_mode & 0o700)
 
 
 @contextmanager

@@ -7,6 +7,7 @@ libc.  They know nothing of the wheel's headers either, so callers name every in
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 from collections.abc import Sequence
 from functools import cache
@@ -97,7 +98,15 @@ def run_tool(tool: str, arguments: Sequence[str], cwd: Path | None = None) -> su
             raise
         finally:
             _running.discard(process)
-    return subprocess.CompletedProcess(command, process.returncode, output, said)
+    return subprocess.CompletedProcess(command, process.returncode, output, said or _end_of(tool, process.returncode))
+
+
+def _end_of(tool: str, status: int) -> str:
+    """What a tool could not say itself.  Linkers write by way of memory: a full disk is a SIGBUS for them."""
+    if status >= 0:
+        return ""
+    name = signal.Signals(-status).name
+    return f"{tool} was ended by {name}" + ("; is the disk full?" if status == -signal.SIGBUS else "")
 
 
 def end_tools() -> None:

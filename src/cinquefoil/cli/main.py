@@ -28,6 +28,7 @@ from cinquefoil.plugins import fault_of_plugin
 
 USAGE, FAULT, INTERRUPTED, UNREAD = 2, 3, 130, 141
 _NO_MEMORY: Final = "there is not enough memory (limited by ulimit -v, a container or the machine)"
+_WITHOUT_MEMORY: Final = ("can't start new thread", "failed to map segment")  # as threads and libraries say it
 COMMANDS: Final = {  # the module below cinquefoil.cli, and what the command does
     "run": ("run_command", "Explore a program's paths: tests, errors, coverage."),
     "replay": ("replay_command", "Run tests on native builds: divergence, gcov coverage, sanitizers."),
@@ -111,6 +112,8 @@ def run(arguments: Sequence[str]) -> int:
     except Exception as error:  # the last resort: a defect must not look like the program's
         if fault := fault_of_plugin(error):
             return _fail(fault, USAGE)
+        if any(words in str(error) for words in _WITHOUT_MEMORY):
+            return _fail(_NO_MEMORY, FAULT)
         return _fail(f"internal fault: {type(error).__name__}: {error} (CINQ_DEBUG=1 shows where)", FAULT)
 
 
@@ -147,6 +150,8 @@ def _fail(message: str, status: int) -> int:
 
 def main() -> None:
     """Entry point of the `cinq` script."""
+    # numpy's linear algebra, which nothing here uses, takes threads and addresses when it is loaded.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     open_standard_streams()
     sys.exit(_flushed(run(sys.argv[1:])))
 

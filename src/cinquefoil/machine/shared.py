@@ -31,7 +31,11 @@ class SharedMemory:
 
     def __init__(self) -> None:
         self.fd = os.memfd_create("cinquefoil", os.MFD_CLOEXEC)
-        os.ftruncate(self.fd, layout.SHM_SIZE)
+        try:
+            os.ftruncate(self.fd, layout.SHM_SIZE)
+        except OSError as error:
+            size = f"{layout.SHM_SIZE >> 30} GB of address space, few of which are used"
+            raise EngineError(f"no memory to share with a worker ({size}): {error.strerror}; see ulimit -f") from error
         self._map = mmap.mmap(self.fd, layout.SHM_SIZE)
         self.control = self.records(layout.CONTROL, layout.SHM_CONTROL, 1)
         self._view = memoryview(self._map)

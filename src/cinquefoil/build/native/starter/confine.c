@@ -34,13 +34,15 @@ int lay_filter(char *code, uint32_t size)
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, 2, &filter, 0, 0) ? -1 : 0;
 }
 
-/* Also of user 0, who otherwise has them again in the next program. */
+/* Also of user 0, who otherwise has them again in the next program: where the bits for that cannot be set, no new
+ * privileges do the same. */
 int drop_capabilities(void)
 {
     struct { uint32_t version; int process; } head = {0x20080522, 0};
     struct { uint32_t effective, permitted, inheritable; } none[2];
     memset(none, 0, sizeof none);
-    if (prctl(PR_SET_SECUREBITS, 0x2f, 0, 0, 0) && geteuid() == 0) return -1; /* no root, no fix-up, locked */
+    int refused = prctl(PR_SET_SECUREBITS, 0x2f, 0, 0, 0); /* no root, no fix-up, locked */
+    if (refused && geteuid() == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) return -1;
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
     return (int)syscall(SYS_capset, &head, none);
 }
