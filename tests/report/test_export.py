@@ -19,9 +19,11 @@ from sarif_schema import SCHEMA, official
 import cinquefoil
 from cinquefoil.build.program import load_program
 from cinquefoil.cli.main import run
+from cinquefoil.layout import ErrorKind
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.replay.native_build import build_native
 from cinquefoil.replay.native_run import run_natively
+from cinquefoil.report.export.sarif import TEXTS
 from cinquefoil.testcase.ktest import KTest
 from cinquefoil.testcase.testcomp import c_type, value_text
 
@@ -323,6 +325,10 @@ def test_sarif_is_valid_and_complete(results: Path, tmp_path: Path) -> None:
     ]
     attached = result["attachments"][0]["artifactLocation"]["uri"]
     assert Path(attached.removeprefix("file://")).is_file()
+
+
+def test_sarif_has_a_sentence_for_every_kind_of_error() -> None:
+    assert set(TEXTS) == {kind.name.lower().replace("_", "-") for kind in ErrorKind}
 
 
 def test_sarif_names_files_relative_to_where_it_ran(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

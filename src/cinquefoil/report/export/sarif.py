@@ -21,10 +21,13 @@ from cinquefoil.report.reading import Record
 
 _SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _ROOT: Final = "ROOT"
-_TEXTS: Final = {
+TEXTS: Final = {
     "out-of-bounds": "An access outside the bounds of its object.",
     "null-pointer": "An access through a null pointer.",
     "use-after-free": "An access to an object that was freed.",
+    "use-after-return": "An access to a variable of a function that has returned.",
+    "use-after-scope": "An access to a variable whose block has ended.",
+    "read-only": "A write to memory that cannot be written.",
     "double-free": "An object is freed twice.",
     "invalid-free": "An address that was not allocated is freed.",
     "division-by-zero": "A division by zero.",
@@ -32,6 +35,10 @@ _TEXTS: Final = {
     "assertion": "An assertion fails.",
     "abort": "The program aborts.",
     "reach-error": "The error function is called.",
+    "user": "The program reports an error by klee_report_error.",
+    "unreachable": "Code is reached that the compiler was told is not.",
+    "timeout": "The program does not end in its time.",
+    "unsupported": "The program does what the engine does not support.",
     "stack-overflow": "The stack overflows.",
     "undefined-function": "A function that is nowhere defined is called.",
     "overflow": "The result of signed arithmetic is not in the range of its type.",
@@ -49,7 +56,12 @@ _TEXTS: Final = {
     "vla-bound": "A variable length array without elements.",
     "invalid-builtin": "A builtin function with an argument for which it is not defined.",
     "function-type": "A function called through a pointer of another type.",
+    "missing-return": "A function ends without the value it should return.",
+    "undefined": "Undefined behaviour of another kind.",
     "uninitialized": "A decision that depends on memory never written.",
+    "false-assumption": "An assumption that no input of the path satisfies.",
+    "symbolic-name": "A symbolic object whose name is no text.",
+    "symbolic-size": "More symbolic bytes than the object has.",
 }
 Json = dict[str, object]
 
@@ -85,7 +97,7 @@ class _Writer:
 
     def rules(self) -> list[Json]:
         return [
-            {"id": visible(kind), "shortDescription": {"text": _TEXTS.get(kind, f"An error of kind {visible(kind)}.")}}
+            {"id": visible(kind), "shortDescription": {"text": TEXTS.get(kind, f"An error of kind {visible(kind)}.")}}
             for kind in self._kinds
         ]
 
