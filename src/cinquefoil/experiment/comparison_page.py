@@ -28,7 +28,7 @@ tbody th { font-weight: normal; }
 .chart { width: 100%; height: auto; }
 .chart text { font: 11px system-ui, sans-serif; fill: #333; } .chart .title { font-weight: 600; text-anchor: middle;
   font-size: 13px; }
-.chart .mid { text-anchor: middle; } .chart .end { text-anchor: end; }
+.chart .mid { text-anchor: middle; }
 .chart .axis { fill: none; stroke: #555; } .chart .grid { stroke: #e6e6e6; }
 .legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .2em 1.2em; }
 .legend svg { margin-right: .4em; vertical-align: middle; }

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from cinquefoil.report.drawing import Frame
 from cinquefoil.report.markup import Html, element, join
 from cinquefoil.report.results import Series
 
@@ -30,47 +31,25 @@ def chart(title: str, curves: Sequence[Curve], seconds: float, unit: Callable[[f
     if not drawn or seconds <= 0:
         return Html("")
     top = nice_limit(max(value for curve in drawn for _, value in curve.points))
-    scale = _Scale(seconds, top)
-    lines = [_curve(number, curve, scale) for number, curve in enumerate(drawn)]
-    parts = [_values(top, scale, unit), _times(seconds, scale), *lines]
+    frame = Frame(_WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM, 0.0, seconds, 0.0, top)
+    grid = [frame.grid_line(top * step / 4, unit(top * step / 4)) for step in range(5)]
+    lines = [_curve(number, curve, frame) for number, curve in enumerate(drawn)]
     described = f"{title}: " + ", ".join(f"{c.name} {unit(c.points[-1][1])} at the end" for c in drawn)
-    svg = element("svg", parts, viewBox=f"0 0 {_WIDTH} {_HEIGHT}", role="img", aria_label=described)
+    svg = frame.picture(described, *grid, _times(seconds, frame), lines)
     return element("figure", element("figcaption", element("b", title), _legend(drawn, unit)), svg, class_="chart")
 
 
-@dataclass(frozen=True, slots=True)
-class _Scale:
-    seconds: float
-    top: float
-
-    def x(self, seconds: float) -> float:
-        return _LEFT + min(seconds / self.seconds, 1.0) * (_WIDTH - _LEFT - _RIGHT)
-
-    def y(self, value: float) -> float:
-        return _HEIGHT - _BOTTOM - value / self.top * (_HEIGHT - _TOP - _BOTTOM)
-
-
-def _values(top: float, scale: _Scale, unit: Callable[[float], str]) -> Html:
-    parts: list[str] = []
-    for step in range(5):
-        value = top * step / 4
-        y = scale.y(value)
-        parts.append(element("line", x1=_LEFT, x2=_WIDTH - _RIGHT, y1=y, y2=y, class_="grid"))
-        parts.append(element("text", unit(value), x=_LEFT - 6, y=y + 4, text_anchor="end"))
-    return join(parts)
-
-
-def _times(seconds: float, scale: _Scale) -> Html:
+def _times(seconds: float, frame: Frame) -> Html:
     marks = [seconds * step / 4 for step in range(5)]
     anchors = ["start", "middle", "middle", "middle", "end"]
     return join(
-        element("text", spoken_time(at), x=scale.x(at), y=_HEIGHT - 10, text_anchor=anchor)
+        element("text", spoken_time(at), x=frame.x(at), y=_HEIGHT - 10, text_anchor=anchor)
         for at, anchor in zip(marks, anchors, strict=True)
     )
 
 
-def _curve(number: int, curve: Curve, scale: _Scale) -> Html:
-    points = [(scale.x(at), scale.y(value)) for at, value in thinned(curve.points)]
+def _curve(number: int, curve: Curve, frame: Frame) -> Html:
+    points = frame.points(thinned(curve.points))
     last = points[-1]
     return join(
         [
