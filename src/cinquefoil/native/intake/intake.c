@@ -194,7 +194,7 @@ void cinq_intake_cover(struct intake *in)
 {
     const u8 *restrict from = in->shared + CINQ_SHM_COVERAGE;
     u8 *restrict covered = in->covered;
-    u64 sites = in->sites; /* a copy: a byte that is written might be part of the structure, for all the compiler knows */
+    u64 sites = in->sites; /* a copy: for the compiler, a byte written might be the structure's */
     for (u64 i = 0; i < sites; i++) covered[i] = from[i] != 0;
 }
 

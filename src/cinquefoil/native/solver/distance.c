@@ -74,18 +74,9 @@ static double real_distance(u32 op, u32 wanted, u32 width, u128 a, u128 b)
     return op == OP_FOEQ && !wanted ? 1 : theta_real(width, a, b);
 }
 
-static inline double as_double(u64 x)
-{
-    union {
-        u64 u;
-        double d;
-    } v = {x};
-    return v.d;
-}
-
 static u32 compare_doubles(u32 op, u64 a, u64 b)
 {
-    double x = as_double(a), y = as_double(b);
+    double x = cinq_as_double(a), y = cinq_as_double(b);
     return op == OP_FOLT ? x < y : op == OP_FOLE ? x <= y : op == OP_FOEQ ? x == y : x != x || y != y;
 }
 

@@ -257,31 +257,14 @@ static u128 element(const struct solver *s, const struct objective *o, const str
 
 static i64 sign64(u64 x, u32 width) { return (i64)(x << (64 - width)) >> (64 - width); }
 
-static inline u64 of_double(double x)
-{
-    union {
-        double d;
-        u64 u;
-    } v = {x};
-    return v.u;
-}
-static inline double as_double(u64 x)
-{
-    union {
-        u64 u;
-        double d;
-    } v = {x};
-    return v.d;
-}
-
 static u64 execute_real(const struct instruction *i, u64 a, u64 b)
 { /* doubles only */
-    double x = as_double(a), y = as_double(b);
+    double x = cinq_as_double(a), y = cinq_as_double(b);
     switch (i->op) {
-    case OP_FADD: return of_double(x + y);
-    case OP_FSUB: return of_double(x - y);
-    case OP_FMUL: return of_double(x * y);
-    case OP_FDIV: return of_double(x / y);
+    case OP_FADD: return cinq_of_double(x + y);
+    case OP_FSUB: return cinq_of_double(x - y);
+    case OP_FMUL: return cinq_of_double(x * y);
+    case OP_FDIV: return cinq_of_double(x / y);
     case OP_FOEQ: return x == y;
     case OP_FOLT: return x < y;
     case OP_FOLE: return x <= y;

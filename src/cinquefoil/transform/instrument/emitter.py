@@ -13,22 +13,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from cinquefoil.ir.model import (
-    BlockAddress,
     Call,
-    ConstAggregate,
-    ConstExpr,
-    ConstFloat,
     ConstInt,
     ConstNull,
-    ConstString,
     ConstUndef,
     ConstZero,
     Function,
-    GlobalRef,
-    InlineAsm,
     Instruction,
     Local,
-    MetadataValue,
     Value,
 )
 from cinquefoil.ir.types import (
@@ -319,18 +311,5 @@ def _signed64(value: int) -> int:
 
 
 def is_constant(value: Value) -> bool:
-    return isinstance(
-        value,
-        GlobalRef
-        | ConstInt
-        | ConstFloat
-        | ConstNull
-        | ConstUndef
-        | ConstZero
-        | ConstString
-        | ConstAggregate
-        | ConstExpr
-        | BlockAddress
-        | InlineAsm
-        | MetadataValue,
-    )
+    """Is it known before the function runs?"""
+    return not isinstance(value, Local)
