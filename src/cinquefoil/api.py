@@ -38,6 +38,7 @@ def explore(
     run_seconds: float = 10.0,
     run_instructions: int = _TASK.run_instructions,
     run_events: int = _TASK.run_events,
+    compile_first: bool = False,
     files: Sequence[str | os.PathLike[str]] = (),
     variables: Sequence[str] = (),
     seeds: Sequence[str | os.PathLike[str]] = (),
@@ -78,6 +79,7 @@ def explore(
       the tests of an earlier run is refused;
     - `flags` are for clang, if the program is C source; `solver` is the SMT back end, "bitwuzla" or "z3";
     - `run_seconds` (of processor time), `run_instructions` and `run_events` are limits of one path;
+    - `compile_first`: wait for a large program's best code, instead of beginning with code that is quicker to make;
     - `files` are copied into the program's working directory, `variables` ("NAME=value") are added to its environment;
     - `seeds` are files and folders with inputs to start from.
 
@@ -125,6 +127,7 @@ def explore(
         read_seeds([Path(each) for each in seeds]) if seeds else Seeds(),
         run_instructions=run_instructions,
         run_events=run_events,
+        compile_first=compile_first,
     )
     return _explored(task, options, Path(output) if output is not None else None, report)
 

@@ -34,6 +34,29 @@ def in_child(work: Callable[[], Result], what: str) -> Result:
     return _result(reply)
 
 
+class Beside:
+    """Does `work` in a child while it is entered; a child that is not done by then is killed, and nobody is told."""
+
+    def __init__(self, work: Callable[[], object], what: str) -> None:
+        self._work, self._what = work, what
+        self._pid = self._reading = self._said = -1
+
+    def __enter__(self) -> Beside:
+        self._said = os.memfd_create("said", os.MFD_CLOEXEC)
+        self._pid, self._reading = _forked(self._work, self._what, self._said)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.kill(self._pid, signal.SIGKILL)
+        os.waitpid(self._pid, 0)
+        os.close(self._reading)
+        os.close(self._said)
+
+    def wait(self) -> bool:
+        """Whether the work was done without a fault."""
+        return os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOWAIT).si_status == 0  # type: ignore[union-attr]
+
+
 def _forked(work: Callable[[], object], what: str, said: int) -> tuple[int, int]:
     """The child's number, and where its reply can be read."""
     reading, writing = os.pipe()

@@ -140,6 +140,11 @@ class _RunCommand(click.Command):
     "--run-events", type=_EVENTS, default=200_000, show_default=True, help="Decisions on symbolic data per path."
 )
 @click.option(
+    "--compile-first",
+    is_flag=True,
+    help="Wait for the best code of a large program; else exploring begins with code that is quicker to make.",
+)
+@click.option(
     "--workers",
     type=click.IntRange(1, MAX_WORKERS),
     default=1,
@@ -211,6 +216,7 @@ def run(
     run_time: float,
     run_instructions: int,
     run_events: int,
+    compile_first: bool,
     workers: int,
     meld: str | None,
     interval: float,
@@ -275,6 +281,7 @@ def run(
         _seeds(seeds),
         run_instructions=run_instructions,
         run_events=run_events,
+        compile_first=compile_first,
     )
     task = checked(task, checks, unchecked)
     folder = chosen_folder(output)

@@ -96,7 +96,7 @@ class Scheduler:
             folder = self.store.work(cell)
             words = command(cell, folder)
             run_watched(
-                [*words[: len(CINQ) + 1], "--max-paths", "1", *words[len(CINQ) + 1 :]],
+                [*words[: len(CINQ) + 1], "--compile-first", "--max-paths", "1", *words[len(CINQ) + 1 :]],
                 ChildLimits(SETUP, _PLENTY),
                 self.stop.is_set,
             )

@@ -64,7 +64,7 @@ def tracing_version() -> str:
 
 def traced_objects(requests: list[ObjectRequest], progress: Progress | None = None) -> list[TracedObject]:
     """Objects for all requests; those that are missing are made in processes of their own, several at a time."""
-    missing = [r for r in requests if not _is_cached(r)]
+    missing = [r for r in requests if not is_cached(r)]
 
     def done(number: int) -> None:
         if progress is not None:
@@ -94,7 +94,8 @@ def _write(output: Path, data: bytes) -> None:
     output.write_bytes(data)
 
 
-def _is_cached(request: ObjectRequest) -> bool:
+def is_cached(request: ObjectRequest) -> bool:
+    """Whether nothing is left to be made."""
     key = request.key()
     return _exists("object", key, ".o") and _exists("module-facts", key, ".pickle")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from cinquefoil.exploration.runs.findings import Findings, Test
 from cinquefoil.exploration.session.seeds import Seeds, witnesses
 from cinquefoil.exploration.solving.worker_solver import WorkerSolver
 from cinquefoil.ir.sources import Sources
+from cinquefoil.machine.code_levels import image_to_begin_with
 from cinquefoil.machine.environment import Environment, parse_arguments
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.objects import Progress
@@ -52,6 +53,7 @@ class Task:
     overshift: bool = True  # and for shifts by the width or more
     run_instructions: int = 1_000_000_000  # of one path
     run_events: int = 200_000  # of one path: decisions on symbolic data
+    compile_first: bool = False  # have the best code from the beginning, however long that takes
 
     def environment(self) -> Environment:
         parsed = parse_arguments(self.arguments, self.program.stem)
@@ -80,12 +82,15 @@ class Session:
         image: Image,
         folder: Path | None = None,
         progress: Callable[[Exploration], None] = lambda exploration: None,
+        beside: AbstractContextManager[object] | None = None,
     ) -> None:
+        """What is to be done beside the exploration is entered while it goes on."""
         self.task = task
         self.options = options
         self.image = image
         self.summary: dict[str, object] = {}
         self._progress = progress
+        self._beside = beside or nullcontext()
         self._folder = folder
         self._results: ResultFolder | None = None
         self._layers: Layers = dict
@@ -102,7 +107,8 @@ class Session:
         try:
             if self._folder is not None:
                 self._open(self._folder)
-            return self._run()
+            with self._beside:
+                return self._run()
         except BaseException:
             if self._results is not None and not self.summary and not self._results.used:
                 self._results.discard()
@@ -222,7 +228,10 @@ def session_for(
 
     if options.meld and task.uninitialized:
         raise UserError("--check uninitialized and --meld do not go together: melded code computes both sides")
-    image = build_image(program, blocks=True, overshift=task.overshift, progress=preparing)
-    if options.meld:
-        return MeldedSession(task, options, image, program, folder, progress, preparing)
-    return Session(task, options, image, folder, progress)
+    if options.meld or task.compile_first:
+        image = build_image(program, blocks=True, overshift=task.overshift, progress=preparing)
+        if options.meld:
+            return MeldedSession(task, options, image, program, folder, progress, preparing)
+        return Session(task, options, image, folder, progress)
+    image, beside = image_to_begin_with(program, overshift=task.overshift, progress=preparing)
+    return Session(task, options, image, folder, progress, beside)
