@@ -14,11 +14,11 @@ from cinquefoil.experiment.preset import Preset, View
 Maker = Callable[[Comparison, float, View, Preset], Iterator[Table]]
 
 KINDS: Final = {
-    "beside": "coverage:beside",
-    "gain": "coverage:gain",
-    "distribution": "coverage:distribution",
-    "exclusive": "coverage:exclusive_table",
-    "ranked": "coverage:ranked",
+    "beside": "coverage_views:beside",
+    "gain": "coverage_views:gain",
+    "distribution": "coverage_views:distribution",
+    "exclusive": "coverage_views:exclusive_table",
+    "ranked": "coverage_views:ranked",
     "moments": "resources:moments",
     "overhead": "resources:overhead",
     "states": "resources:states",
@@ -26,10 +26,10 @@ KINDS: Final = {
     "bug-matrix": "bugs:matrix",
     "mutation": "bugs:mutation",
     "exhaust": "exhaust:exhaust",
-    "new": "multiplex:new_coverage",
-    "percent": "multiplex:percentages",
-    "speed-up": "multiplex:speed_up",
-    "partial": "multiplex:partial_solutions",
+    "new": "multiplex_views:new_coverage",
+    "percent": "multiplex_views:percentages",
+    "speed-up": "multiplex_views:speed_up",
+    "partial": "multiplex_views:partial_solutions",
     "verdict": "verdict:verdict",
 }
 
