@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from cinquefoil.build.program import load_program
 from cinquefoil.exploration import Exploration, Options, Outcome
-from cinquefoil.exploration.loop.statistics import measure_by
+from cinquefoil.exploration.accounting.statistics import measure_by
 from cinquefoil.exploration.solving.worker_solver import WorkerSolver
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.machine.image import build_image

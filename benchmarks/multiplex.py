@@ -32,7 +32,7 @@ from cinquefoil.build.program import load_program
 from cinquefoil.experiment.subjects.construct import TRACED
 from cinquefoil.experiment.subjects.upstream import subjects_root
 from cinquefoil.exploration import Exploration, Options
-from cinquefoil.exploration.loop.clock import clock_of
+from cinquefoil.exploration.accounting.clock import clock_of
 from cinquefoil.exploration.solving.worker_solver import WorkerSolver
 from cinquefoil.machine.environment import parse_arguments
 from cinquefoil.machine.image import Image, build_image

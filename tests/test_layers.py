@@ -31,6 +31,7 @@ LAYERS = (
     ("build",),
     ("testcase",),
 )
+ROOMS = ("session", "parallel", "output", "loop", "pruning", "mutations", "solving", "runs", "accounting")
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 FOR_ALL = {"errors", "layout", "plugins", "registry", "version"}  # modules at the top that belong to no layer
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -76,6 +77,21 @@ def test_the_architecture_lists_the_same_layers_in_the_same_order() -> None:
     listed = list(dict.fromkeys(re.findall(r"^\| `(\w+)/", table, re.MULTILINE)))
     assert set(listed) == {name for name in RANK if (PACKAGE / name).is_dir()}
     assert [RANK[name] for name in listed] == sorted(RANK[name] for name in listed)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_rooms_of_exploration_import_from_rooms_below(room: str) -> None:
+    for path in (PACKAGE / "exploration" / room).glob("*.py"):
+        names = [name.split(".") for _, name in imported(ast.parse(path.read_text(encoding="utf-8")))]
+        used = {name[2] for name in names if name[:2] == ["cinquefoil", "exploration"] and len(name) > 2}
+        assert not used & set(ROOMS[: ROOMS.index(room)]), path.name
+
+
+def test_the_architecture_lists_the_same_rooms_in_the_same_order() -> None:
+    page = (Path(__file__).parents[1] / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    table = page.partition("| room |")[2].partition("\n\n")[0]
+    assert tuple(re.findall(r"^\| `(\w+)/", table, re.MULTILINE)) == ROOMS
+    assert set(ROOMS) == {path.parent.name for path in (PACKAGE / "exploration").glob("*/__init__.py")}
 
 
 @pytest.mark.parametrize("name", sorted(FOR_ALL))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cinquefoil.build.program import load_program
 from cinquefoil.exploration import Exploration, Options, Outcome
-from cinquefoil.exploration.loop.clock import clock_of
+from cinquefoil.exploration.accounting.clock import clock_of
 from cinquefoil.exploration.solving.worker_solver import WorkerSolver
 from cinquefoil.machine.environment import Environment, parse_arguments
 from cinquefoil.machine.image import Image, build_image

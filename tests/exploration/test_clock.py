@@ -9,7 +9,7 @@ import pytest
 
 from cinquefoil.api import explore
 from cinquefoil.errors import UserError
-from cinquefoil.exploration.loop.clock import clock_of
+from cinquefoil.exploration.accounting.clock import clock_of
 
 ENDLESS = """
 #include <klee/klee.h>

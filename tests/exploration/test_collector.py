@@ -9,7 +9,7 @@ import weakref
 import pytest
 
 from cinquefoil.exploration import Exploration, Options
-from cinquefoil.exploration.loop.collector import Collector, rarely_collecting
+from cinquefoil.exploration.accounting.collector import Collector, rarely_collecting
 from cinquefoil.states.state import Witness
 from cinquefoil.testing.toymachine import BruteForce, toy
 

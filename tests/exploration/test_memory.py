@@ -8,7 +8,7 @@ import pytest
 
 from cinquefoil.build.program import load_program
 from cinquefoil.exploration import Exploration, Options
-from cinquefoil.exploration.loop.memory_use import Meter
+from cinquefoil.exploration.accounting.memory_use import Meter
 from cinquefoil.exploration.solving.worker_solver import WorkerSolver
 from cinquefoil.machine.image import Image, build_image
 from cinquefoil.machine.resident import own_bytes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cinquefoil.exploration.loop.statistics import Statistics
+from cinquefoil.exploration.accounting.statistics import Statistics
 from cinquefoil.exploration.solving.screen import OTHERS, Screen
 from cinquefoil.layout import EVENT
 from cinquefoil.machine.run import Probe, Run, path_key

@@ -7,7 +7,7 @@ from collections.abc import Generator
 
 import pytest
 
-from cinquefoil.exploration.loop.statistics import Statistics, measure_by
+from cinquefoil.exploration.accounting.statistics import Statistics, measure_by
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,7 @@ import pytest
 from cinquefoil.build.program import load_program
 from cinquefoil.exploration import Coverage, Exploration, Options, Outcome
 from cinquefoil.exploration.runs.events import Reader
-from cinquefoil.exploration.solving.remembered_runs import constraints_of, goal_of
+from cinquefoil.exploration.runs.remembered_runs import constraints_of, goal_of
 from cinquefoil.exploration.solving.worker_solver import WorkerSolver
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.image import Image, build_image

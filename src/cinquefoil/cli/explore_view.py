@@ -9,8 +9,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final
 
 from cinquefoil.cli.paths import shown
+from cinquefoil.exploration.accounting.faults import REPORTING
 from cinquefoil.exploration.loop.exploration import Exploration, Outcome
-from cinquefoil.exploration.loop.faults import REPORTING
 from cinquefoil.exploration.output.result_folder import test_name
 from cinquefoil.exploration.runs.coverage import Figures
 from cinquefoil.exploration.runs.findings import FoundError

@@ -3,8 +3,8 @@
 The public function `cinquefoil.explore` is in `api.py`, above this package.
 """
 
+from cinquefoil.exploration.accounting.statistics import Statistics
 from cinquefoil.exploration.loop.exploration import Exploration, Outcome
-from cinquefoil.exploration.loop.statistics import Statistics
 from cinquefoil.exploration.options import Options
 from cinquefoil.exploration.output.result_folder import ResultFolder
 from cinquefoil.exploration.runs.coverage import Coverage, Figures

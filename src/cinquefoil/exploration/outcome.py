@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from cinquefoil.exploration.accounting.faults import Fault
+from cinquefoil.exploration.accounting.statistics import Statistics
 from cinquefoil.exploration.limits import Cut, cuts
-from cinquefoil.exploration.loop.faults import Fault
-from cinquefoil.exploration.loop.statistics import Statistics
 from cinquefoil.exploration.runs.coverage import Figures
 from cinquefoil.exploration.runs.doubts import Doubt
 from cinquefoil.exploration.runs.findings import FoundError, Test

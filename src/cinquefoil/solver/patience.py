@@ -6,7 +6,7 @@ answered, the next get twice the effort that the answer took.  A kind is the pla
 that are new it is the shape of the query: its goal's operation, how many bytes and constraints.
 
 What stays undecided is asked again with all of the time, and more, once nothing else is left
-(`exploration/solving/undecided.py`).  All of it is counted in effort, so the same queries get
+(`exploration/runs/undecided.py`).  All of it is counted in effort, so the same queries get
 the same treatment on every machine.
 """
 

@@ -15,13 +15,11 @@ import time
 from collections.abc import Callable
 
 from cinquefoil.analysis.words import words_of
-from cinquefoil.exploration.loop.clock import Stopwatch
-from cinquefoil.exploration.loop.collector import rarely_collecting
-from cinquefoil.exploration.loop.faults import Faults
-from cinquefoil.exploration.loop.first_runs import FirstRuns
+from cinquefoil.exploration.accounting.clock import Stopwatch
+from cinquefoil.exploration.accounting.collector import rarely_collecting
+from cinquefoil.exploration.accounting.faults import Faults
+from cinquefoil.exploration.accounting.statistics import Statistics
 from cinquefoil.exploration.loop.interrupts import Interrupts
-from cinquefoil.exploration.loop.runner import Runner
-from cinquefoil.exploration.loop.statistics import Statistics
 from cinquefoil.exploration.loop.stopping import HeavyRun, StopSignal
 from cinquefoil.exploration.mutations.corpus import Corpus
 from cinquefoil.exploration.mutations.mutations import CoverageRunner, Mutations
@@ -32,12 +30,14 @@ from cinquefoil.exploration.pruning.conditions import PathReader
 from cinquefoil.exploration.pruning.pruning import Pruning
 from cinquefoil.exploration.runs.explored import Explored
 from cinquefoil.exploration.runs.findings import Findings, Test
+from cinquefoil.exploration.runs.first_runs import FirstRuns
 from cinquefoil.exploration.runs.integrator import Integrator
 from cinquefoil.exploration.runs.journal_keeper import JournalKeeper
+from cinquefoil.exploration.runs.remembered_runs import RememberedRuns, TracingMachine
+from cinquefoil.exploration.runs.runner import Runner
 from cinquefoil.exploration.solving.partial import PartialSolutions
 from cinquefoil.exploration.solving.preferences import PreferenceSolver
 from cinquefoil.exploration.solving.query_builder import QueryBuilder
-from cinquefoil.exploration.solving.remembered_runs import RememberedRuns, TracingMachine
 from cinquefoil.exploration.solving.screen import Screen
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.graph import ProgramGraph

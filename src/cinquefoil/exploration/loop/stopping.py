@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cinquefoil.exploration.loop.clock import Stopwatch
+from cinquefoil.exploration.accounting.clock import Stopwatch
+from cinquefoil.exploration.accounting.memory_use import Meter
 from cinquefoil.exploration.loop.interrupts import Interrupts
-from cinquefoil.exploration.loop.memory_use import Meter
 
 
 class StopSignal:

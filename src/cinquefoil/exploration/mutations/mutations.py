@@ -21,12 +21,12 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.exploration.loop.runner import Runner
 from cinquefoil.exploration.mutations.corpus import Corpus
 from cinquefoil.exploration.runs.coverage import Gain, may_be_test
 from cinquefoil.exploration.runs.explored import Explored
 from cinquefoil.exploration.runs.integrator import Integrator
 from cinquefoil.exploration.runs.observer import Observer
+from cinquefoil.exploration.runs.runner import Runner
 from cinquefoil.exploration.runs.tree import Growth
 from cinquefoil.machine.run import CoverageRun, Run
 

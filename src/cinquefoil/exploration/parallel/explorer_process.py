@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from cinquefoil.errors import UserError
-from cinquefoil.exploration.loop.collector import rarely_collecting
+from cinquefoil.exploration.accounting.collector import rarely_collecting
 from cinquefoil.exploration.parallel.explorer import Explorer
 from cinquefoil.exploration.parallel.input_names import InputNames
 from cinquefoil.exploration.parallel.messages import (

@@ -24,10 +24,10 @@ from dataclasses import fields, replace
 import numpy as np
 
 from cinquefoil.errors import EngineError, UserError
+from cinquefoil.exploration.accounting.collector import rarely_collecting
+from cinquefoil.exploration.accounting.statistics import Statistics
 from cinquefoil.exploration.limits import LIMITS
-from cinquefoil.exploration.loop.collector import rarely_collecting
 from cinquefoil.exploration.loop.exploration import Exploration, Outcome
-from cinquefoil.exploration.loop.statistics import Statistics
 from cinquefoil.exploration.options import Options
 from cinquefoil.exploration.parallel.balance import SHORTEST, Balance, is_dry
 from cinquefoil.exploration.parallel.ended_paths import EndedPaths

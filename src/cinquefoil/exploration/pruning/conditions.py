@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cinquefoil.exploration.runs.epochs import EpochWatch
 from cinquefoil.exploration.runs.events import constraints
-from cinquefoil.exploration.solving.epochs import EpochWatch
-from cinquefoil.exploration.solving.remembered_runs import TracingMachine
+from cinquefoil.exploration.runs.remembered_runs import TracingMachine
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.layout import EventKind
 from cinquefoil.machine.run import Run

@@ -15,16 +15,16 @@ from typing import Any, Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.exploration.loop.first_runs import FirstRuns
-from cinquefoil.exploration.loop.runner import Runner
-from cinquefoil.exploration.loop.statistics import Statistics
+from cinquefoil.exploration.accounting.statistics import Statistics
 from cinquefoil.exploration.pruning.answers import EarlierAnswers
 from cinquefoil.exploration.pruning.conditions import PathReader, ReadPath, Unread
 from cinquefoil.exploration.pruning.reserve import Reserve, least_tried
 from cinquefoil.exploration.runs.coverage import Gain
 from cinquefoil.exploration.runs.explored import Explored, SavedFrontier
+from cinquefoil.exploration.runs.first_runs import FirstRuns
 from cinquefoil.exploration.runs.integrator import Integrator
 from cinquefoil.exploration.runs.observer import Observer
+from cinquefoil.exploration.runs.runner import Runner
 from cinquefoil.exploration.runs.tree import Growth
 from cinquefoil.exploration.solving.query_builder import QueryBuilder
 from cinquefoil.expr.naming import object_names

@@ -9,20 +9,20 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from cinquefoil.exploration.loop.clock import Stopwatch
-from cinquefoil.exploration.loop.memory_use import Meter
-from cinquefoil.exploration.loop.statistics import Statistics
+from cinquefoil.exploration.accounting.clock import Stopwatch
+from cinquefoil.exploration.accounting.memory_use import Meter
+from cinquefoil.exploration.accounting.statistics import Statistics
 from cinquefoil.exploration.options import Options
 from cinquefoil.exploration.runs.coverage import Coverage, Gain
 from cinquefoil.exploration.runs.doubts import Doubts
 from cinquefoil.exploration.runs.findings import Findings
+from cinquefoil.exploration.runs.infeasible_branches import InfeasibleBranches
 from cinquefoil.exploration.runs.journal import Journal
 from cinquefoil.exploration.runs.remarks import RemarkLog
+from cinquefoil.exploration.runs.remembered_runs import RememberedRuns, TracingMachine
 from cinquefoil.exploration.runs.tree import Growth, KnownPaths, Tree
+from cinquefoil.exploration.runs.undecided import UndecidedQueries, UndecidedStates
 from cinquefoil.exploration.runs.unsupported import UnsupportedLog
-from cinquefoil.exploration.solving.infeasible_branches import InfeasibleBranches
-from cinquefoil.exploration.solving.remembered_runs import RememberedRuns, TracingMachine
-from cinquefoil.exploration.solving.undecided import UndecidedQueries, UndecidedStates
 from cinquefoil.machine.graph import ProgramGraph
 from cinquefoil.search.api import Context, Searcher
 from cinquefoil.search.frontier import Frontier, FrontierContents

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from cinquefoil.exploration.runs.events import constraints
-from cinquefoil.exploration.solving.remembered_runs import TracingMachine
+from cinquefoil.exploration.runs.remembered_runs import TracingMachine
 from cinquefoil.expr.constraint import Constraint
 from cinquefoil.expr.evaluate import signed
 from cinquefoil.expr.naming import object_names

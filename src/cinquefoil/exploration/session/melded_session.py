@@ -17,12 +17,12 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from cinquefoil.build.program import LinkedProgram
+from cinquefoil.exploration.accounting.statistics import Statistics
 from cinquefoil.exploration.loop.exploration import Exploration, Outcome
-from cinquefoil.exploration.loop.runner import Runner
-from cinquefoil.exploration.loop.statistics import Statistics
 from cinquefoil.exploration.options import Options
 from cinquefoil.exploration.runs.coverage import may_be_test
 from cinquefoil.exploration.runs.findings import Findings, Location, Objects, Test
+from cinquefoil.exploration.runs.runner import Runner
 from cinquefoil.exploration.session.session import Layers, Session, Task
 from cinquefoil.ir.sites import MELDED
 from cinquefoil.machine.image import Image, build_image

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from cinquefoil.build.program import LinkedProgram
 from cinquefoil.errors import CinquefoilError, UserError
-from cinquefoil.exploration.loop.clock import clock_of
+from cinquefoil.exploration.accounting.clock import clock_of
+from cinquefoil.exploration.accounting.statistics import measure_by
 from cinquefoil.exploration.loop.exploration import Exploration, Outcome
-from cinquefoil.exploration.loop.statistics import measure_by
 from cinquefoil.exploration.options import Options
 from cinquefoil.exploration.output.details import details_of
 from cinquefoil.exploration.output.result_folder import ResultFolder, summarise

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from cinquefoil.exploration.loop.runner import Runner
 from cinquefoil.exploration.runs.explored import Explored
 from cinquefoil.exploration.runs.integrator import Integrator
+from cinquefoil.exploration.runs.runner import Runner
 from cinquefoil.exploration.solving.screen import Met, Screen
 from cinquefoil.solver.api import Answer, Learner
 

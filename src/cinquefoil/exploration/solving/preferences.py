@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from cinquefoil.exploration.loop.runner import Runner
-from cinquefoil.exploration.solving.remembered_runs import RememberedRuns, TracingMachine, constraints_of
+from cinquefoil.exploration.runs.remembered_runs import RememberedRuns, TracingMachine, constraints_of
+from cinquefoil.exploration.runs.runner import Runner
 from cinquefoil.layout import RemarkKind
 from cinquefoil.machine.run import Run
 from cinquefoil.solver.api import Answer, Constraint, Prefix, Query, Solver

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from cinquefoil.exploration.loop.runner import Runner
 from cinquefoil.exploration.runs.explored import Explored
-from cinquefoil.exploration.solving.remembered_runs import RememberedRun, TracingMachine, goal_of
+from cinquefoil.exploration.runs.remembered_runs import RememberedRun, TracingMachine, goal_of
+from cinquefoil.exploration.runs.runner import Runner
 from cinquefoil.machine.run import Run
 from cinquefoil.solver.api import Answer, Query, Solver
 from cinquefoil.states.state import State, Witness

@@ -20,7 +20,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.exploration.loop.statistics import Statistics
+from cinquefoil.exploration.accounting.statistics import Statistics
 from cinquefoil.exploration.runs.coverage import Gain
 from cinquefoil.exploration.runs.observer import Observer
 from cinquefoil.exploration.runs.tree import Growth

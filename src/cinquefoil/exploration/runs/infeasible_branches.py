@@ -12,9 +12,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cinquefoil.exploration.loop.statistics import Phases
+from cinquefoil.exploration.accounting.statistics import Phases
 from cinquefoil.exploration.runs.events import failed_assumption
-from cinquefoil.exploration.solving.remembered_runs import TracingMachine
+from cinquefoil.exploration.runs.remembered_runs import TracingMachine
 from cinquefoil.machine.run import Run
 from cinquefoil.solver.api import Refuter, UntakenBranches
 from cinquefoil.states.batch import Chunk

@@ -12,8 +12,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from cinquefoil.exploration.runs.epochs import EpochWatch
 from cinquefoil.exploration.runs.events import constraints
-from cinquefoil.exploration.solving.epochs import EpochWatch
 from cinquefoil.layout import EVENT, EventKind
 from cinquefoil.machine.run import Machine, Run
 from cinquefoil.solver.api import Constraint, PathConstraints, Prefix, Query, never, unlimited

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from cinquefoil.exploration.loop.statistics import Statistics
+from cinquefoil.exploration.accounting.statistics import Statistics
 from cinquefoil.exploration.options import TABLE_MEMORY
 from cinquefoil.exploration.runs.events import unmuted
 from cinquefoil.machine.run import Machine, Run

@@ -11,7 +11,7 @@ import traceback
 from dataclasses import dataclass
 
 from cinquefoil.errors import CinquefoilError, EngineError, UserError
-from cinquefoil.exploration.loop.statistics import Statistics
+from cinquefoil.exploration.accounting.statistics import Statistics
 from cinquefoil.plugins import fault_of_plugin
 
 REPORTING = "please report it, with the program and the traceback in summary.json"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from cinquefoil.exploration.loop.collector import Collector
-from cinquefoil.exploration.loop.faults import Faults
-from cinquefoil.exploration.loop.runner import Runner
+from cinquefoil.exploration.accounting.collector import Collector
+from cinquefoil.exploration.accounting.faults import Faults
 from cinquefoil.exploration.runs.explored import Explored, SavedFrontier
 from cinquefoil.exploration.runs.integrator import Integrator
+from cinquefoil.exploration.runs.runner import Runner
 
 
 class FirstRuns:
