@@ -66,6 +66,10 @@ DOUBTFUL = [
     ("int x; char b[4]; memcpy(b, &x, 4); return b[2] == c;", "x"),
     ('char b[40]; snprintf(b, sizeof b, "%d", c); if (b[0] == 49) return 1; printf("%s", b);', None),
     ("struct { char a; int b; } s, t; s.a = c; s.b = 1; t = s; if (t.a == 3 && t.b) return 1;", None),
+    (
+        "struct { char a; int b; } s[4]; for (int i = 4; i--;) s[i].a = s[i].b = i; if (s[c & 3].b == 2) return 1;",
+        None,
+    ),
     ("struct { unsigned a : 3, b : 7; } s; s.a = c; s.b = 5; if (s.a == 3 && s.b) return 1;", None),
     (
         'FILE *f = fopen("f", "w+"); fprintf(f, "%d", c); rewind(f); int x = 0; fscanf(f, "%d", &x); return x == 7;',
@@ -93,10 +97,12 @@ def doubtful(tmp_path_factory: pytest.TempPathFactory) -> Image:
     return build_image(load_program(source), blocks=True)
 
 
+@pytest.mark.parametrize("table_bytes", [1 << 16, 16], ids=["whole", "windows"])
 @pytest.mark.parametrize("number", range(len(DOUBTFUL)))
-def test_exhausted_is_not_claimed_where_it_may_decide(doubtful: Image, number: int) -> None:
+def test_exhausted_is_not_claimed_where_it_may_decide(doubtful: Image, number: int, table_bytes: int) -> None:
+    """Also where a read looks at a small part of an object."""
     variable = DOUBTFUL[number][1]
-    with Worker(doubtful, parse_arguments((str(number),), "cases")) as worker:
+    with Worker(doubtful, parse_arguments((str(number),), "cases"), Limits(table_bytes=table_bytes)) as worker:
         solver = WorkerSolver(worker)
         outcome = Exploration(worker, solver, Options(max_paths=2000), doubtful.graph).run()
         solver.close()

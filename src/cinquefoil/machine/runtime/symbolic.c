@@ -14,7 +14,7 @@
 
 /* A place inside an object: offset expression, and the index in elements of
  * `size` bytes if the offset is known to be a multiple (else unit is 1). */
-struct place { struct object o; u32 offset, index, unit; };
+struct place { struct object o; u32 offset, index, unit, whole; }; /* `whole`: the offset in the object, not in a window */
 
 #define WINDOW 16 /* bytes; smaller limits leave nothing symbolic */
 
@@ -134,6 +134,7 @@ static void locate(struct place *p, u32 s, u32 size, u32 site, u64 limit, u64 wi
     u32 offset = node_binary(OP_SUB, 64, s, node_const(64, p->o.base));
     hear_if_printed(offset);
     offset = is_settled(offset) ? node_const(64, node_value(offset)) : pin(site, offset);
+    p->whole = offset;
     p->unit = (size & (size - 1)) == 0 && alignment(offset, 6) >= size ? size : 1;
     p->offset = p->o.size > limit && !is_const(offset) ? narrow(p, offset, size, window, site) : offset;
     p->index = strip_zext(node_extract(p->offset, log2_of(p->unit), 64 - log2_of(p->unit)));
@@ -173,8 +174,8 @@ static u32 read_bytes(const struct place *p, u32 size) {
 static u32 doubtful_read(const struct place *p, u32 size) {
     u128 part, most = rule_maximum(p->offset, 6);
     u64 end = p->o.base + p->o.size - size + 1;
-    u32 rest = rule_split_sum(p->offset, &part), step = alignment(rest, 6);
-    if (rest == p->offset) part = 0;
+    u32 rest = rule_split_sum(p->whole, &part), step = alignment(rest, 6); /* windows begin at multiples of 16 */
+    if (rest == p->whole) part = 0;
     if (most < p->o.size - size) end = p->o.base + (u64)most + 1;
     return first_undefined(p->o.base + ((u64)part & (step - 1)), end, step, size);
 }
