@@ -132,7 +132,8 @@ def _start(path: Path) -> bytes:
 
 
 def _prepare(inputs: Sequence[Path], output: Path) -> None:
-    """In a child.  What is written is read once here: if LLVM can do that, it can do it in the main process too."""
+    """Runs in a child.  What is written is read once here: if LLVM can do that, it can do it in the main process
+    too."""
     from cinquefoil.build import admission, bitcode, cleanup, destructors, link, ubsan
 
     linked = link.link(inputs)

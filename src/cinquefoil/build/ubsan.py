@@ -401,7 +401,7 @@ def _check_named(name: str) -> Undefined:
 
 
 def _split(arguments: str) -> list[str]:
-    """At the commas outside of parentheses."""
+    """Splits at the commas outside of parentheses."""
     parts, depth, start = list[str](), 0, 0
     for at, character in enumerate(arguments):
         depth += (character == "(") - (character == ")")

@@ -16,7 +16,8 @@ from cinquefoil.replay.replay_suite import read_suite
 def visited(
     image: Image, program: Path, folder: Path, files: Sequence[Path], variables: Sequence[str]
 ) -> frozenset[int]:
-    """By site, blocks of the library included; `files` and `variables` are what the run was given."""
+    """The sites of the blocks that tests entered, those of the library included; `files` and `variables` are what the
+    run was given."""
     tests = [test for _, test in read_suite(folder, note).tests]
     found: set[int] = set()
     words = tests[0].args[1:]  # one run's tests have the same

@@ -67,7 +67,7 @@ def mutants(
 
 
 def _spread(tests: Sequence[tuple[str, KTest]], limit: int) -> Sequence[tuple[str, KTest]]:
-    """At most so many, from the first to the last: the early ones alone would favour what is quick."""
+    """Picks at most so many, from the first to the last: the early ones alone would favour what is quick."""
     return tests[:: -(-len(tests) // limit)]
 
 

@@ -43,7 +43,7 @@ def _readable(paths: Iterable[Path]) -> Iterator[tuple[Path, KTest]]:
 
 
 def as_data(test: KTest) -> dict[str, object]:
-    """For `json.dumps`."""
+    """The test as data for `json.dumps`."""
     objects = [{"name": name, "size": len(content), "hex": content.hex()} for name, content in test.objects]
     return {"args": list(test.args), "objects": objects}
 

@@ -153,7 +153,7 @@ def _original(built: MutantProgram, named: str, test: KTest, name: str, confinem
 
 
 def _processor_time() -> float:
-    """Of all processes that were waited for; starting them is in it."""
+    """The processor time of all processes that were waited for; starting them is in it."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 

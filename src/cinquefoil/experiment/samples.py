@@ -39,7 +39,7 @@ def median(values: Sequence[float]) -> float:
 
 
 def geometric_mean(ratios: Sequence[float]) -> float:
-    """Of positive ratios; not a number if there are none."""
+    """The geometric mean of positive ratios; not a number if there are none."""
     return statistics.geometric_mean(ratios) if ratios and min(ratios) > 0 else math.nan
 
 

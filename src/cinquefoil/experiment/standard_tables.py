@@ -72,7 +72,7 @@ def _total(comparison: Comparison, subject: str, budget: float) -> float:
 
 
 def totals(comparison: Comparison, budget: float, names: Sequence[str] = ()) -> dict[str, list[float]]:
-    """By configuration, the sums over the subjects, seed by seed; seeds that miss a subject are left out."""
+    """The sums over the subjects by configuration, seed by seed; seeds that miss a subject are left out."""
     chosen = list(names) or comparison.configurations
     subjects = comparison.complete_subjects(budget, chosen)
     return {name: list(_sums(comparison, subjects, name, budget)) for name in chosen}

@@ -28,7 +28,7 @@ LIMITS: Final = {
     "depth": Limit("the depth of an expression"),
     "stopped": Limit("the end of the exploration", "--max-time"),
 }
-"""By the name of a run's end."""
+"""The limits by the name of a run's end."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ Namer = Callable[[int], Place]
 
 
 def plain_names(index: int) -> Place:
-    """For inputs that nobody named: `input[index]`."""
+    """Names inputs that nobody named: `input[index]`."""
     return Place("input", index, 1 << 32)
 
 

@@ -136,12 +136,12 @@ class Environment:
             yield _record(_STDOUT_SYMBOLIC)
 
     def with_files(self, paths: Sequence[Path]) -> Environment:
-        """With copies of the user's files, each under its last name; a directory comes with all it holds."""
+        """The same with copies of the user's files, each under its last name; a directory comes with all it holds."""
         found = [entry for path in paths for entry in _entries(path)]
         return replace(self, files=(*self.files, *found))
 
     def with_variables(self, settings: Sequence[str]) -> Environment:
-        """With NAME=value added or replaced; NAME alone takes a variable away."""
+        """The same with NAME=value added or replaced; NAME alone takes a variable away."""
         names = {setting.partition("=")[0] for setting in settings}
         if "" in names:
             raise UserError("an environment variable needs a name")

@@ -6,12 +6,12 @@ from pathlib import Path
 
 
 def own_bytes(process: int | str = "self") -> int:
-    """Of a process, without what it shares with files in memory; 0 if it is gone."""
+    """Bytes of a process, without what it shares with files in memory; 0 if it is gone."""
     return _sum(process, "RssAnon:", "RssFile:")
 
 
 def family_bytes(process: int) -> int:
-    """Of a process and its children, what they share counted once."""
+    """Bytes of a process and its children, what they share counted once."""
     family = (process, *_children(process))
     return sum(map(own_bytes, family)) + max(_sum(pid, "RssShmem:") for pid in family)
 

@@ -153,5 +153,5 @@ def _search(runs: list[tuple[int, Code]]) -> Code:
 
 
 def restrict(steps: Steps, hosted: bool, shared_files: bool) -> None:
-    """In the new process, last: it holds for what the process becomes."""
+    """Has the new process enter the filter, last: it holds for what the process becomes."""
     steps.add("f", code(hosted, shared_files))

@@ -60,7 +60,8 @@ def build(source: Path, folder: Path, flags: Sequence[str], instrument: Sequence
 
 
 def flush_library() -> Path:
-    """To be preloaded: writes gcov's counters however a program ends, and answers as the engine's world does."""
+    """A library to be preloaded: it writes gcov's counters however a program ends, and answers as the engine's world
+    does."""
     sources = (_FLUSH, *(LIBRARY / name for name in _ANSWERS))
 
     def make(output: Path) -> None:

@@ -29,7 +29,7 @@ _LIMITS = ProcessLimits(seconds=120, output_bytes=1 << 30)
 
 @dataclass(frozen=True, slots=True)
 class FileCoverage:
-    """Of one source file: pairs of covered and all, and how often each line ran."""
+    """The coverage of one source file: pairs of covered and all, and how often each line ran."""
 
     file: str
     lines: tuple[int, int]

@@ -50,7 +50,7 @@ class Steps:
         self.add("i", memory)
 
     def collect(self, folder: str | Path, archive: int) -> None:
-        """At the end, what is in the folder is written into this file (`archive.unpack`)."""
+        """Asks for what is in the folder at the end to be written into this file (`written_files.unpack`)."""
         self.add("e", folder, archive)
 
     def mount(self, source: Path | str, target: Path | str, flags: int, kind: str = "none", data: str = "") -> None:
@@ -62,7 +62,7 @@ class Steps:
         self.add("o", target, restrictions)
 
     def folder(self, path: Path) -> None:
-        """With those above it; one that is there stays."""
+        """Makes a folder with those above it; one that is there stays."""
         for each in (*reversed(path.parents), path):
             if each.name:
                 self.add("d", each)

@@ -24,7 +24,7 @@ class TimeAllowance:
 
     @contextmanager
     def limits(self) -> Generator[ProcessLimits]:
-        """Of the next test, which runs inside."""
+        """The time of the next test, which runs inside."""
         begun = self.clock()
         yield ProcessLimits(seconds=min(self.each, max(LEAST, self.common)))
         self.common -= self.clock() - begun

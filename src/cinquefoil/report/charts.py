@@ -67,7 +67,7 @@ def _path(points: Series, steps: bool) -> str:
 
 
 def thinned(points: Series) -> Series:
-    """At most some hundreds of points, the last one among them."""
+    """Keeps at most some hundreds of points, the last one among them."""
     step = -(-len(points) // _MOST_POINTS)
     return points if step <= 1 else [*points[:-1:step], points[-1]]
 

@@ -215,7 +215,7 @@ def _decision(decision: Decision) -> str:
 
 
 def _direction(line: int, test: int) -> str:
-    """Where it leads, not whether the condition is true there: compilers negate conditions as they like."""
+    """Draws where it leads, not whether the condition is true there: compilers negate conditions as they like."""
     if not test:
         return f'<span class="x" title="to line {line}: never taken">\u25cb</span>'
     return f'<a class="y" href="#t{test}" title="to line {line}: first taken by test {test}">\u25cf</a>'

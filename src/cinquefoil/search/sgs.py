@@ -93,7 +93,8 @@ class SubpathGuided(Searcher):
         return self._state_index.state(self._state_index.read(id))
 
     def update(self, state: State | None, run: Run | None, new: Sequence[State]) -> None:
-        """In the paper a path is selected again at every fork it passes; so all that a run passes is counted."""
+        """Counts all subpaths that a run passes: in the paper, a path is selected again at every fork that it
+        passes."""
         own, first = (_NO_LENGTH, 0) if state is None else (self._mine.pop(state.id, _NO_LENGTH), state.index)
         if run is not None and self._passes:
             core.cinq_subpaths_pass(self.handle, run.events, len(run.events), first, own)

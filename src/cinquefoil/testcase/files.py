@@ -77,7 +77,8 @@ def _opened(path: Path) -> BinaryIO:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    """By way of another name.  A file that had to be written under it is not known from one that is being written."""
+    """Writes under another name, then renames.  A file that had to be written under it is not known from one that is
+    being written."""
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     partial.unlink(missing_ok=True)
     try:

@@ -62,7 +62,7 @@ def leaves_open_problems_as_they_were(name: str) -> None:
 
 
 def same_queries_same_answers(name: str) -> None:
-    """Also after the same query has been seen, and after an epoch has ended."""
+    """The answer is the same also after the same query has been seen, and after an epoch has ended."""
     for number, (table, query) in enumerate(_cases()):
         chain, again = (Chain(table, (factory_of(name),)) for _ in range(2))
         first = chain.solve(query)

@@ -13,7 +13,7 @@ _CASES = 500
 
 
 def makes_bytes_of_any_text(name: str) -> None:
-    """Also of empty ones, with room for a single byte, and without words and other texts."""
+    """It makes bytes also of empty texts, with room for a single byte, and without words and other texts."""
     mutator = make(name)
     assert isinstance(mutator, Mutator), f"{name} makes {type(mutator).__name__}, not a Mutator"
     for text, room, pool in _cases():

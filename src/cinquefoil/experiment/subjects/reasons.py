@@ -30,7 +30,7 @@ _NOTHING = re.compile(r"\s*(/\*.*\*/|//.*|\*.*|#.*)?\s*$")
 
 
 def reason(lines: list[str], number: int) -> LineReason:
-    """Of a line, counted from 1, of a file's text."""
+    """The reason for a line, counted from 1, of a file's text."""
     if not 0 < number <= len(lines):
         return LineReason.OTHER
     line = lines[number - 1]
@@ -50,7 +50,7 @@ def _is_open(line: str) -> bool:
 
 
 def count(places: Iterable[str], text_of: Callable[[str], list[str] | None]) -> Counter[LineReason]:
-    """Of FILE:LINE; `text_of` gives a file's lines, nothing if they are not at hand."""
+    """The reason for FILE:LINE; `text_of` gives a file's lines, nothing if they are not at hand."""
     found: Counter[LineReason] = Counter()
     for place in places:
         file, _, number = place.rpartition(":")

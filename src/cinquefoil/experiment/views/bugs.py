@@ -79,7 +79,8 @@ def mutation(comparison: Comparison, budget: float, view: View, preset: Preset) 
 
 
 def _kills(comparison: Comparison, names: Sequence[str], budget: float) -> dict[str, tuple[float, int]]:
-    """By subject: mutants killed by these configurations together, on average over the seeds, and all mutants."""
+    """For each subject, the mutants killed by these configurations together, on average over the seeds, and all
+    mutants."""
     found: dict[str, tuple[float, int]] = {}
     for subject in comparison.subjects:
         counts: list[float] = []

@@ -35,7 +35,8 @@ def details_of(
     sources: Sources,
     sites: Sequence[Site] | None = None,
 ) -> dict[str, object]:
-    """For `json.dumps`; `command` is how the exploration was started, `sites` are those that errors speak of."""
+    """The details as data for `json.dumps`; `command` is how the exploration was started, `sites` are those that
+    errors speak of."""
     journal, coverage = exploration.journal, exploration.coverage
     return {
         "format": FORMAT,
@@ -199,7 +200,7 @@ def _files(coverage: Coverage, journal: Journal, sources: Sources) -> list[dict[
 
 
 def _lines(coverage: Coverage, journal: Journal) -> defaultdict[str, list[list[int]]]:
-    """By file: line, blocks in which it ran, blocks that hold code of it, and the first test that ran it."""
+    """Lines by file: line, blocks in which it ran, blocks that hold code of it, and the first test that ran it."""
     found: defaultdict[str, list[list[int]]] = defaultdict(list)
     for (file, line), sites in coverage.line_sites().items():
         ran = sites[coverage.seen[sites]]
@@ -209,7 +210,7 @@ def _lines(coverage: Coverage, journal: Journal) -> defaultdict[str, list[list[i
 
 
 def _branches(coverage: Coverage, journal: Journal) -> defaultdict[str, list[dict[str, object]]]:
-    """By file: the places of decisions, and for each direction where it leads and the first test that took it."""
+    """Decisions by file: where they are, and for each direction where it leads and the first test that took it."""
     found: defaultdict[str, list[dict[str, object]]] = defaultdict(list)
     for site in coverage.sites:
         if site.kind in (SiteKind.BRANCH, SiteKind.SWITCH) and not site.library and site.line and site.file:

@@ -41,7 +41,7 @@ class Balance:
         ]
 
     def _gifts(self, reports: Sequence[RoundReport]) -> list[list[tuple[int, int]]]:
-        """By giver: to whom, and how many.  Everybody gives to one other at most."""
+        """Who gives to whom, and how many, by giver.  Everybody gives to one other at most."""
         has = [report.pending for report in reports]
         for report in reports:
             for to, parcels in report.gifts:

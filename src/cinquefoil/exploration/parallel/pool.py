@@ -104,7 +104,8 @@ class Process:
             self.failure, self.alive = str(error), False
 
     def is_silent(self, silence: float) -> bool:
-        """For longer than it may be while it is at work; starting takes its time on a busy machine."""
+        """Was it silent for longer than it may be?  Until its first report it may be silent for longer, because
+        starting takes its time on a busy machine."""
         return time.monotonic() - self.heard > (silence if self.reported else max(silence, _STARTING))
 
     def interrupt(self) -> None:

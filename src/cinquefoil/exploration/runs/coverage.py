@@ -123,7 +123,7 @@ class Coverage:
         return taken[self._edges]
 
     def missing(self) -> NDArray[np.bool_]:
-        """By site: a block or edge of the program's own that nothing has covered."""
+        """Tells for each site whether it is a block or edge of the program's own that nothing has covered."""
         return self._counts_for & ~self.seen
 
     def never_entered(self, blocks: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:

@@ -105,13 +105,13 @@ these."""
 
 
 def no_alts() -> NDArray[np.uint32]:
-    """For runs without switches, or whose sites tell all there is to know of them."""
+    """No conditions: for runs without switches, or whose sites tell all there is to know of them."""
     return _NO_ALTS
 
 
 @once_per_table
 def _directions_of(sites: Sequence[Site]) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32]]:
-    """By site: where the blocks that its directions lead to begin among all of these, and how many there are."""
+    """For each site, where the blocks that its directions lead to begin among all of these, and how many there are."""
     targets = [site.targets or (site.block, site.block) for site in sites]
     counts = [len(each) for each in targets]
     first = np.cumsum([0, *counts[:-1]]).astype(np.uint32)

@@ -73,7 +73,7 @@ class PathShapes:
         return len(self.ends)
 
     def __getitem__(self, number: int) -> PathShape:
-        """By the number of the path's witness, from 1 on."""
+        """The shape of a path, by the number of its witness, from 1 on."""
         parent, start, length, site, test = self._rows[5 * number - 5 : 5 * number]
         return PathShape(parent, start, length, site, test, self.ends[number - 1])
 

@@ -115,7 +115,7 @@ class RemarkLog:
                 self.told.setdefault(key, told)
 
     def found(self) -> tuple[Told, ...]:
-        """By place, so that the order in which processes end does not matter."""
+        """Sorts by place, so that the order in which processes end does not matter."""
         return tuple(told for _, told in sorted(self.told.items()))
 
     def _teller(self, run: Run) -> Teller | None:

@@ -56,7 +56,7 @@ class RememberedRuns:
         self._watch = EpochWatch(machine)
 
     def next_number(self) -> int:
-        """For the constraints of a path, which solvers know by their number."""
+        """A number for the constraints of a path, by which solvers know them."""
         self._number += 1
         return self._number
 

@@ -58,7 +58,7 @@ def index_of(sites: Sequence[Site]) -> SiteIndex:
 
 
 def _mask(size: int, chosen: Iterable[NDArray[np.int64]]) -> NDArray[np.bool_]:
-    """By site: is it among these?"""
+    """Tells of each site whether it is among these."""
     mask = np.zeros(size, np.bool_)
     for numbers in chosen:
         mask[numbers] = True
@@ -92,7 +92,7 @@ def _lines(sites: Sequence[Site]) -> dict[tuple[str, int], NDArray[np.int64]]:
 
 
 def _lines_of_parts(sites: Sequence[Site], lines: Iterable[NDArray[np.int64]]) -> dict[int, NDArray[np.int64]]:
-    """By the site of a part or block: the lines that have run when that is covered."""
+    """The lines by the site of a part or block: those that have run when that is covered."""
     found: dict[int, list[int]] = {}
     for number in (int(number) for each in lines for number in each):
         found.setdefault(sites[number].part or sites[number].block, []).append(number)

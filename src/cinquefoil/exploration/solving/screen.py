@@ -57,7 +57,7 @@ class Screen(Observer):
             self._known.add(path_key(run.trace.tobytes()))
 
     def fresh(self, met: Iterable[Met], most: int) -> Iterator[Met]:
-        """At most so many inputs, each to be run (and noted) before the next one is asked for."""
+        """Lets through at most so many inputs, each to be run (and noted) before the next one is asked for."""
         others = list[tuple[Probe, Met]]()
         for each in met:
             probe = self._look(each[0])

@@ -169,7 +169,7 @@ def _table(kind: str, entries: Sequence[tuple[str, bytes]]) -> str:
 
 
 def _array(name: str, content: bytes, how: str) -> str:
-    """At least one byte: C has no empty arrays."""
+    """Writes at least one byte: C has no empty arrays."""
     data = content or b"\0"
     rows = [", ".join(f"{byte:#04x}" for byte in data[at : at + _PER_ROW]) for at in range(0, len(data), _PER_ROW)]
     return f"{how} unsigned char {name}[] = {{\n    " + ",\n    ".join(rows) + "};"

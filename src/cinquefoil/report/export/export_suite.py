@@ -36,7 +36,7 @@ class Suite:
         return self.results.details.record("command").text("program") or self.results.summary.text("program")
 
     def environment(self, test: KTest) -> Environment:
-        """With which the test was made, the user's files aside."""
+        """The environment that the test was made with, without the user's files."""
         variables = self.results.details.record("command").texts("variables")
         return parse_arguments(test.args[1:], Path(self.program).stem or "program").with_variables(variables)
 

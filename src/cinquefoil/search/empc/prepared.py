@@ -72,7 +72,7 @@ def branches_of(graph: ProgramGraph) -> list[int]:
 
 
 def nearest(sources: Edges, wanted: dict[int, frozenset[int]]) -> dict[int, tuple[int, ...]]:
-    """Of the blocks wanted for each branch, those that lead to it, nearest first."""
+    """The wanted blocks that lead to each branch, nearest first."""
     search = _Backwards(sources)
     return {branch: found for branch, blocks in wanted.items() if (found := search.nearest(branch, blocks))}
 

@@ -163,7 +163,7 @@ class Empc(Searcher):
 
 
 def _other_sites(blocks: Mapping[int, int]) -> NDArray[np.bool_]:
-    """By site, up to the last block of the program: True for all that are none of its blocks."""
+    """A mask of sites up to the last block of the program: True for all that are none of its blocks."""
     others = np.ones(max(blocks, default=0) + 1, np.bool_)
     others[list(blocks)] = False
     return others

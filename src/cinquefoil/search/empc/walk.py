@@ -149,7 +149,8 @@ class Walker:
         core.cinq_walker_step(handle, core.cinq_walker_at(handle), block, self._resume(block))
 
     def _resume(self, block: int) -> int:
-        """In the middle of a function, who knows how: no subpath matches until the next call or iteration."""
+        """The walk is in the middle of a function, by whatever path: no subpath matches until the next call or
+        iteration."""
         chain = [self._inner[block]]
         while (around := self._parents[chain[-1]]) is not None:
             chain.append(around)

@@ -297,7 +297,8 @@ class Wanted:
             heapq.heappush(self._heaps[level], (depth, -self._number, entry))
 
     def _level(self, entry: WantedState) -> int:
-        """By failures of its direction, and attempts on its subpath: some paths can be entered but not ended."""
+        """Its level counts failures of its direction, and attempts on its subpath: some paths can be entered but not
+        ended."""
         return (self._failures.failures(entry.state) + self._tried.get(entry.subpath, 0)).bit_length()
 
     def _release(self, loop: int) -> None:

@@ -27,7 +27,7 @@ from cinquefoil.solver.problem import Verdict
 
 ROUNDS: Final = 40
 MILLISECONDS: Final = 500
-"""For one call of the bit-vector solver."""
+"""The time limit of one call of the bit-vector solver."""
 _WORK: Final = 20_000
 """What such a call counts for."""
 _LIFETIME: Final = 1000

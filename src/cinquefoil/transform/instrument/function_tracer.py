@@ -408,7 +408,7 @@ class FunctionTracer(Tracer):
             memory.when_watching(self, f"call preserve_mostcc void @cinq_unwritten_frame(i64 %base, ptr @{descriptor})")
 
     def _leave_crumb(self, descriptor: str) -> None:
-        """In the frame's first red zone, for errors after the return: whose frame this was (objects.c)."""
+        """Notes in the frame's first red zone, for errors after the return: whose frame this was (objects.c)."""
         seal = self.let(f"xor i64 %base, ptrtoint (ptr @{descriptor} to i64)")
         self.emit("%crumb = inttoptr i64 %base to ptr")
         self.emit(f"store ptr @{descriptor}, ptr %crumb")

@@ -38,7 +38,7 @@ class Passing:
 
 
 def passing(t: Tracer, type_: Type, attributes: str) -> Passing:
-    """By the attributes of a parameter or an argument."""
+    """How a value is passed, by the attributes of a parameter or an argument."""
     if not re.search(r"\bbyval\b", attributes):
         return Passing(type_, 0, max(8, alignment(type_)))
     struct = t.context.byval_type(attributes)

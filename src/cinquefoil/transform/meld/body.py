@@ -102,7 +102,7 @@ class Body:
         return True
 
     def relabel(self, targets: list[str], before: str, now: str) -> None:
-        """In the phis of `targets`, what came from block `before` comes from `now`."""
+        """Has what came from block `before` in the phis of `targets` come from `now`."""
         for target in set(targets):
             for i in self.block(target).instructions:
                 if isinstance(i, Phi):

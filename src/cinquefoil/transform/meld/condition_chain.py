@@ -94,7 +94,7 @@ def meld_chain(body: Body, chain: ConditionChain, region: int) -> MeldFigures:
 
 
 def _rejoin(body: Body, chain: ConditionChain, choose: Chooser, straight: Value) -> None:
-    """In the blocks behind, what came from the second block comes from the head."""
+    """Has what came from the second block come from the head, in the blocks behind."""
     body.relabel([chain.rest], chain.second, chain.head)
     for phi in [i for i in body.block(chain.shared).instructions if isinstance(i, Phi)]:
         chosen = choose(straight, _from(phi, chain.head), _from(phi, chain.second), phi.dbg)

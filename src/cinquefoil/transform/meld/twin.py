@@ -70,7 +70,7 @@ class _Twins:
         return Merger(self._out[label], self._condition, self._located, self._other, self._against)
 
     def _choose(self, at: str, yes: Value, no: Value, dbg: int | None) -> Value:
-        """Of a value of the first arm and one of the other, chosen at the end of a block."""
+        """A choice between a value of the first arm and one of the other, at the end of a block."""
         return self._out[at].choose(self._condition, yes, mapped(no, self._other), dbg)
 
     # ---- phis --------------------------------------------------------------------------------------------------

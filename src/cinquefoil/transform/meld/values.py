@@ -77,7 +77,8 @@ def compatible(a: Instruction, b: Instruction) -> bool:
 
 
 def harmless_operand(i: Instruction) -> ConstInt | None:
-    """For a division whose divisor may be 0 or -1, or a shift whose amount may be too large: one that is fine."""
+    """A safe operand for a division whose divisor may be 0 or -1, or a shift whose amount may be too large: one that
+    is fine."""
     if not isinstance(i, Binary) or isinstance(i.type, VectorType):
         return None
     right = i.operands[1]
