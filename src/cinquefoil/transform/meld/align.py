@@ -136,7 +136,7 @@ class _Aligner:
     def _steps(
         self, cost: list[list[int]], r: int, c: int, joined: Callable[[str, str], bool]
     ) -> list[tuple[int, tuple[int, int]]]:
-        """Costs of the ways on from here, and where they lead."""
+        """Costs of the continuations from here, and where they lead."""
         steps: list[tuple[int, tuple[int, int]]] = []
         down, right = r < len(self._then), c < len(self._other)
         if down and right:

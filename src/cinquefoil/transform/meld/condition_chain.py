@@ -1,6 +1,6 @@
 """Chained conditions: `a && b`, `a || b` become one branch.
 
-A branch whose one way leads to a second branch, both of which can lead to the same block, is one branch on a
+A branch one of whose directions leads to a second branch, both of which can lead to the same block, is one branch on a
 combination of their conditions; what stands before the second condition runs as dead instructions where the first one
 decides alone.  The branch that is left can then be melded like any other.
 """
@@ -32,7 +32,7 @@ class ConditionChain:
 
 def find_chain(shape: Shape, head: str, is_symbolic: IsSymbolic) -> ConditionChain | str:
     """The chain that begins at a branch, or why there is none."""
-    reason = "its ways are entered or left elsewhere too"
+    reason = "its directions are entered or left elsewhere too"
     first = shape.blocks[head].successors()
     for second, shared in (first, first[::-1]):
         block = shape.blocks[second]

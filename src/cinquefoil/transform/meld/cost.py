@@ -1,7 +1,7 @@
 """Where melding is expected to pay (the paper's open question, section 6).
 
 What melding saves are paths, and these explode where a branch is met again and again: in loops, and in functions that
-loops call.  Elsewhere a branch costs one path more, and gives each of its ways a test.
+loops call.  Elsewhere a branch costs one path more, and gives each of its directions a test.
 
 What it costs are larger queries.  Where nothing is carried from one round of the loop to the next, a query holds the
 choices of one round; where the branch chooses or stores what it, or its arms, read in a later round, every round's
@@ -98,7 +98,7 @@ class _CostEstimator:
             return None
         depth = self._depths[label] + self._often
         if depth == 0:
-            return "it is met once, so that one path more is cheap, and its ways get tests of their own"
+            return "it is met once, so that one path more is cheap, and its directions get tests of their own"
         diamond = self._shape.diamond(label)
         condition = block.terminator.operands[0]
         if isinstance(diamond, str) or not isinstance(condition, Local):

@@ -1,9 +1,8 @@
 """Where a branch's two arms begin and end: regions with one entry and one exit.
 
-A branch is a candidate if both of its ways meet again in one block, its *join*, and what lies between can be entered
-through the branch alone and left to the join alone.  An arm is the list of its blocks, the entry first; it is empty
-where the branch leads straight to the join (if-then).
-"""
+A branch is a candidate if both of its directions meet again in one block, its *join*, and what lies between can be
+entered through the branch alone and left to the join alone.  An arm is the list of its blocks, the entry first; it is
+empty where the branch leads straight to the join (if-then)."""
 
 from __future__ import annotations
 
@@ -52,12 +51,12 @@ class Shape:
         then, other = self.blocks[head].successors()
         join = self._joins.get(head, _EXIT)
         if join == _EXIT:
-            return "its ways do not meet again in the function"
+            return "its directions do not meet again in the function"
         arms = self._arm(head, then, join), self._arm(head, other, join)
         if arms[0] is None or arms[1] is None:
-            return "its ways are entered or left elsewhere too"
+            return "its directions are entered or left elsewhere too"
         if set(arms[0]) & set(arms[1]):
-            return "its ways share code before they meet"
+            return "its directions share code before they meet"
         return Diamond(head, arms[0], arms[1], join)
 
     def _arm(self, head: str, entry: str, join: str) -> tuple[str, ...] | None:
@@ -93,7 +92,7 @@ def is_conditional(block: Block) -> bool:
 
 
 def _post_dominators(targets: dict[str, list[str]], order: list[str]) -> dict[str, str]:
-    """The nearest block that every way from a block to the function's end passes."""
+    """The nearest block that every path from a block to the function's end passes."""
     graph: rustworkx.PyDiGraph[str, None] = rustworkx.PyDiGraph()
     names = [_EXIT, *order]
     number = {name: graph.add_node(name) for name in names}

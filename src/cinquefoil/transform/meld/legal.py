@@ -70,9 +70,9 @@ def _is_bounded(shape: Shape, arm: tuple[str, ...]) -> bool:
 
 
 def _decides_loop(shape: Shape, arm: tuple[str, ...], block: Block) -> bool:
-    """Whether one way on from the block leads back to it inside the arm, and another does not."""
-    ways = [block.label in _reachable(shape, arm, target) for target in block.successors()]
-    return any(ways) and not all(ways)
+    """Whether one successor of the block leads back to it inside the arm, and another does not."""
+    returning = [block.label in _reachable(shape, arm, target) for target in block.successors()]
+    return any(returning) and not all(returning)
 
 
 def _reachable(shape: Shape, arm: tuple[str, ...], start: str) -> set[str]:

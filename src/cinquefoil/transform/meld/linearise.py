@@ -21,7 +21,7 @@ from cinquefoil.transform.meld.writer import Writer
 
 
 def meld_region(body: Body, diamond: Diamond, region: int) -> MeldFigures:
-    """Replaces the branch by a way through both arms."""
+    """Replaces the branch by a path through both arms."""
     return _Linearising(body, diamond, region).run()
 
 
@@ -65,7 +65,7 @@ class _Linearising:
     # ---- one arm ---------------------------------------------------------------------------------------------
 
     def _arm(self, arm: tuple[str, ...], mask: Value, marks: dict[str, list[Instruction]]) -> dict[str, Value]:
-        """Puts an arm in line; gives the values of the join's phis on this way."""
+        """Puts an arm in line; gives the values of the join's phis on this path."""
         phis = phis_of(self._join)
         if not arm:
             return {str(p.result): _from(p, self._head.label) for p in phis}
@@ -104,7 +104,7 @@ class _Linearising:
         return set(self._body.shape.sources[label]) == {source}
 
     def _leave(self, arm: tuple[str, ...], phis: list[Phi]) -> dict[str, Value]:
-        """One block behind the arm, in which its ways out meet."""
+        """One block behind the arm, in which its exits meet."""
         sources = [label for label in arm if self._join.label in self._body.block(label).successors()]
         end = Block(self._body.names.fresh("b"))
         for label in sources:

@@ -90,7 +90,7 @@ def _candidates(function: Function) -> list[Candidate]:
 
 
 def _is_candidate(shape: Shape, diamond: Diamond) -> bool:
-    """Whether some way of melding may do."""
+    """Whether some kind of melding may do."""
     if why_not(shape, diamond, _nothing) is not None:
         return False
     return why_not_in_line(shape, diamond, _nothing) is None or look_alike(shape, diamond)

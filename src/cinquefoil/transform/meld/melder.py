@@ -88,7 +88,7 @@ class Melder:
         return legal or self.objection(self.body, diamond.head, diamond.blocks)
 
     def _meld(self, diamond: Diamond) -> tuple[str, MeldFigures] | str:
-        """Melds a diamond, if its inner control flow allows one of the ways to do so."""
+        """Melds a diamond, if its inner control flow allows one of the methods to do so."""
         arms = diamond.then, diamond.other
         if all(len(arm) < 2 and not self.body.shape.has_cycle(arm) for arm in arms):
             kind = "if-then-else" if all(arms) else "if-then"

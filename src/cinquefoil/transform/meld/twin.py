@@ -23,7 +23,7 @@ from cinquefoil.transform.meld.writer import Writer
 
 
 def meld_twins(body: Body, diamond: Diamond, pairing: Pairing, region: int) -> MeldFigures:
-    """Replaces the branch by a way through both arms at once."""
+    """Replaces the branch by a path through both arms at once."""
     return _Twins(body, diamond, pairing, region).run()
 
 
