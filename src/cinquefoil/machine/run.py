@@ -108,7 +108,7 @@ class Prober(Protocol):
 
 @dataclass(slots=True, eq=False)
 class CoverageRun:
-    """What a run showed at a glance: the sites it covered, sorted, its instructions, and the kind and site of an error
+    """What a coverage run showed: the sites it covered, sorted, its instructions, and the kind and site of an error
     that ended it."""
 
     covered: NDArray[np.int64]

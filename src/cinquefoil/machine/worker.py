@@ -266,13 +266,13 @@ class Worker:
         """What an input covers, its texts taken as concrete: no events, no expressions, and many times quicker.
 
         If no site that `wanted` marks is covered, and nothing else happens, then nothing of its coverage is told."""
-        coverage_run = self._glance(witness, instructions, layout.FLAG_GLANCE, wanted)
+        coverage_run = self._concrete(witness, instructions, layout.FLAG_GLANCE, wanted)
         if self._verifies:
-            whole = self._glance(witness, instructions, layout.FLAG_GLANCE | layout.FLAG_WHOLE, wanted)
+            whole = self._concrete(witness, instructions, layout.FLAG_GLANCE | layout.FLAG_WHOLE, wanted)
             verify.compare_glances(coverage_run, whole, witness)
         return coverage_run
 
-    def _glance(self, witness: bytes, instructions: int, flags: int, wanted: NDArray[np.bool_] | None) -> CoverageRun:
+    def _concrete(self, witness: bytes, instructions: int, flags: int, wanted: NDArray[np.bool_] | None) -> CoverageRun:
         limits = _with_instructions(self.limits, instructions)
         if self._ran(witness, limits, flags):
             try:
@@ -289,7 +289,7 @@ class Worker:
         return CoverageRun(_NO_COVERAGE, 0)
 
     def probe(self, witness: bytes) -> Probe | None:
-        """Where an input goes, seen at a glance: its blocks, in order.  None if the worker died."""
+        """Where an input goes when its bytes are concrete: its blocks, in order.  None if the worker died."""
         probe = self._probe(witness, layout.FLAG_GLANCE)
         if self._verifies:
             verify.compare_probes(probe, self._probe(witness, layout.FLAG_GLANCE | layout.FLAG_WHOLE), witness)

@@ -242,7 +242,7 @@ class Reader:
         news = self._fresh
         news.mark_count = len(marks)
         news.marks = core.address(marks) if len(marks) else 0
-        news.turned, news.inherited = (0, -1) if origin is None else (origin.steps, origin.fresh)
+        news.left_at, news.inherited = (0, -1) if origin is None else (origin.steps, origin.fresh)
         return self._fresh_address
 
     def _room_in(self, chunk: Chunk) -> int:

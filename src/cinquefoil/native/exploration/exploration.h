@@ -19,12 +19,12 @@ struct surroundings {
     u64 trace_count;
 };
 
-/* What a run covered first happened before events `marks`; the path it turned from covered something new
- * `inherited` steps before its turn at `turned` steps, -1 for never. */
+/* What a run covered first happened before events `marks`; the path that it left covered something new
+ * `inherited` steps before it was left at `left_at` steps, -1 for never. */
 struct news {
     const i64 *marks;
     u64 mark_count;
-    i64 turned, inherited;
+    i64 left_at, inherited;
 };
 
 /* Buffers and tables that serve run after run: `room` events fit the first three, `kept_size` numbers what witnesses
@@ -46,7 +46,7 @@ struct reader {
 /* ---- path.c ---- */
 
 /* hashes[i] stands for the path before event i (n + 1 of them), depths[i] is the number of decisions up to event i if it
- * is turned, decisions their keys.  `failed` is the index of an assumption that ended the run, or beyond.  Returns the
+ * is left there, decisions their keys.  `failed` is the index of an assumption that ended the run, or beyond.  Returns the
  * number of decisions. */
 u32 cinq_read_path(const struct cinq_event *events, u32 n, u32 failed, const u64 *factors, u64 *hashes, u32 *depths,
                    u64 *decisions);
@@ -57,19 +57,19 @@ void cinq_constraints(const struct cinq_event *events, u32 n, u32 failed, const 
  * caller makes some and asks again. */
 u64 cinq_turns(const struct cinq_event *events, u32 start, u32 n, u32 failed, const struct directions *d,
                const struct surroundings *r, const struct news *w, const u32 *depths, const struct columns *out);
-/* Of the `count` rows from `used` on, those not refuted move to the front; the others' turns are put into `gone`, each
+/* Of the `count` rows from `used` on, those not refuted move to the front; the others' branches are put into `gone`, each
  * as one number: site, kind, direction.  Returns how many stay. */
 u64 cinq_drop(const struct columns *c, const u8 *refuted, u64 count, u64 *gone);
 
 /* ---- follow.c ---- */
 
-/* A run that was made for a state, in one go.  Gives how many turns are left, of which as many as there is room for, from
- * row `used` on, are in the reader's columns; where the hashes and the decisions that the witness keeps end; and the
- * number of the first of these.  None if the run went elsewhere, nothing if there is no room for it.  The turn itself is
- * its witness's to explore further.  Whether a turn to any other value led to one that was not seen is for the caller to
- * see. */
+/* A run that was made for a state, in one go.  Gives how many untaken branches are left, of which as many as there is room
+ * for, from row `used` on, are in the reader's columns; where the hashes and the decisions that the witness keeps end; and
+ * the number of the first of these.  None if the run went elsewhere, nothing if there is no room for it.  The branch itself
+ * is its witness's to explore further.  Whether a branch to any other value led to one that was not seen is for the caller
+ * to see. */
 cinq_numbers cinq_follow(i64 *out, struct reader *r, const struct cinq_event *events, u64 count, int assumed,
-                         const u32 *trace, u64 trace_count, u64 index, u64 site, u64 kind, i64 way, i64 turned,
+                         const u32 *trace, u64 trace_count, u64 index, u64 site, u64 kind, i64 direction, i64 left_at,
                          i64 inherited, const u64 *hashes, u64 start, const i64 *marks, u64 mark_count, u64 used);
 
 /* ---- scan.c ---- */

@@ -46,9 +46,10 @@ static u32 groups_of(const struct cinq_event *e, const struct directions *d, con
 }
 
 /* Where no block is known, the program's own that was entered last. */
-static u32 target_of(const struct cinq_event *e, u32 way, const struct directions *d, const struct surroundings *r)
+static u32 target_of(const struct cinq_event *e, u32 direction, const struct directions *d,
+                     const struct surroundings *r)
 {
-    u32 target = way < d->counts[e->site] ? d->targets[d->first[e->site] + way] : 0;
+    u32 target = direction < d->counts[e->site] ? d->targets[d->first[e->site] + direction] : 0;
     return target || !e->trace || e->trace > r->trace_count ? target : r->trace[e->trace - 1];
 }
 
@@ -57,24 +58,24 @@ static i32 fresh_at(const struct news *w, const struct cinq_event *events, u32 n
     i64 steps = events[i].steps, since;
     if (passed) since = steps - (i64)events[w->marks[passed - 1] < n ? w->marks[passed - 1] : n - 1].steps;
     else if (w->inherited < 0) return -1;
-    else since = steps - w->turned + w->inherited;
+    else since = steps - w->left_at + w->inherited;
     return since < 0 && !passed ? 0 : since;
 }
 
-struct turn {
+struct untaken {
     u32 index;
-    i64 way;
+    i64 direction;
     u32 target, depth;
     i32 fresh;
 };
 
-static void put(const struct columns *out, u64 row, const struct cinq_event *e, struct turn t)
+static void put(const struct columns *out, u64 row, const struct cinq_event *e, struct untaken t)
 {
     if (row >= out->size) return;
     out->index[row] = t.index;
     out->kind[row] = e->kind;
     out->site[row] = e->site;
-    out->alternative[row] = t.way;
+    out->alternative[row] = t.direction;
     out->target[row] = t.target;
     out->depth[row] = t.depth;
     out->steps[row] = e->steps;
@@ -91,20 +92,20 @@ u64 cinq_turns(const struct cinq_event *events, u32 start, u32 n, u32 failed, co
         const struct cinq_event *e = &events[i];
         if (e->site >= d->sites) continue; /* the worker may be out of its mind */
         while (passed < w->mark_count && w->marks[passed] <= i) passed++;
-        struct turn t = {.index = i, .depth = depths[i], .fresh = fresh_at(w, events, n, i, passed)};
+        struct untaken t = {.index = i, .depth = depths[i], .fresh = fresh_at(w, events, n, i, passed)};
         if (e->kind == EVENT_BRANCH || e->kind == EVENT_CHECK) {
-            t.way = !e->taken;
-            t.target = target_of(e, t.way, d, r);
+            t.direction = !e->taken;
+            t.target = target_of(e, t.direction, d, r);
             put(out, row++, e, t);
         } else if (e->kind == EVENT_SWITCH) {
-            for (u32 way = 0, groups = groups_of(e, d, r); way < groups; way++)
-                if (way != e->taken) {
-                    t.way = way;
-                    t.target = target_of(e, way, d, r);
+            for (u32 direction = 0, groups = groups_of(e, d, r); direction < groups; direction++)
+                if (direction != e->taken) {
+                    t.direction = direction;
+                    t.target = target_of(e, direction, d, r);
                     put(out, row++, e, t);
                 }
         } else if (by_value(e->kind) || (e->kind == EVENT_ASSUME && i == failed)) {
-            t.way = by_value(e->kind) ? OTHER : 1;
+            t.direction = by_value(e->kind) ? OTHER : 1;
             t.target = target_of(e, 0, d, r);
             put(out, row++, e, t);
         }

@@ -31,9 +31,9 @@ struct descent {
     /* of a sweep: */
     struct constraint *path;
     u64 path_room;
-    struct keys edges; /* turns taken or handed out */
-    u64 *turns; /* per constraint, the edge that violating it takes */
-    u64 turn_room;
+    struct keys edges; /* branches taken or handed out */
+    u64 *branches; /* per constraint, the edge that violating it takes */
+    u64 branch_room;
 };
 
 static u64 draw(struct descent *d)
@@ -368,7 +368,7 @@ u32 cinq_descent_minima(const struct solver *s) { return s->descent->minima; }
 
 /* ---- sweeping a path -------------------------------------------------------------------
  * One load of a path's constraints, then for each of them a short descent to an input that satisfies those before it
- * and violates it: many turns for one call.  A turn is known by the hash of the path up to it; those that were
+ * and violates it: many branches for one call.  A branch is known by the hash of the path up to it; those that were
  * taken or handed out before are left out. */
 static int edge_known(struct descent *d, u64 key, int add)
 {
@@ -378,7 +378,7 @@ static int edge_known(struct descent *d, u64 key, int add)
     return known;
 }
 
-/* The path's constraints, each node once, and the hashes of its turns. */
+/* The path's constraints, each node once, and the hashes of its branches. */
 static u32 take_path(struct solver *s, struct descent *d, const u32 *nodes, const u64 *values, u32 length, u32 asked,
                      u32 most)
 {
@@ -390,10 +390,10 @@ static u32 take_path(struct solver *s, struct descent *d, const u32 *nodes, cons
         if (!node || d->o.place[node] >> 32 == stamp || !set_of(s, node).count) continue;
         d->o.place[node] = (u64)stamp << 32;
         d->path = grown(d->path, &d->path_room, count + 1, sizeof *d->path);
-        d->turns = grown(d->turns, &d->turn_room, count + 1, sizeof(u64));
+        d->branches = grown(d->branches, &d->branch_room, count + 1, sizeof(u64));
         d->path[count] = (struct constraint){node, 1, values[i]};
-        d->turns[count] = mix(hash ^ node) ^ (s->nodes[node].width == 1 ? mix(values[i] ^ 1) : 77);
-        if (i == asked) edge_known(d, d->turns[count], 1);
+        d->branches[count] = mix(hash ^ node) ^ (s->nodes[node].width == 1 ? mix(values[i] ^ 1) : 77);
+        if (i == asked) edge_known(d, d->branches[count], 1);
         hash = mix(hash ^ node) ^ mix(values[i]);
         if (s->nodes[node].width == 1) edge_known(d, hash, 1);
         count++;
@@ -442,7 +442,7 @@ int cinq_screen(struct solver *s, const u8 *input, u64 size)
     start_values(d, input, size);
     objective_all(s, &d->o);
     u32 first = objective_first_violated(&d->o);
-    return first < d->o.limit ? (int)(2 * first) + !edge_known(d, d->turns[first], 1) : -1;
+    return first < d->o.limit ? (int)(2 * first) + !edge_known(d, d->branches[first], 1) : -1;
 }
 
 int cinq_sweep(struct solver *s, const u8 *witness, u64 size, u64 budget, u64 each, u32 most)
@@ -454,14 +454,14 @@ int cinq_sweep(struct solver *s, const u8 *witness, u64 size, u64 budget, u64 ea
     if (d->current > 0) return UNKNOWN; /* not this path's witness */
     memcpy(d->best, d->o.value, sizeof d->best);
     for (u32 c = 0; c < count; c++)
-        if (edge_known(d, d->turns[c], 0)) d->seen[c] = d->seen_stamp;
+        if (edge_known(d, d->branches[c], 0)) d->seen[c] = d->seen_stamp;
     for (u32 c = 0; c < count && d->row_count < most && d->o.work < budget; c++) {
         if (d->seen[c] == d->seen_stamp) continue;
         d->budget = d->o.work + each < budget ? d->o.work + each : budget;
         objective_flip(&d->o, c);
         d->current = d->o.total;
         turn_at(s, d, c);
-        edge_known(d, d->turns[c], 1); /* once tried is enough */
+        edge_known(d, d->branches[c], 1); /* once tried is enough */
         back_to_witness(s, d);
         objective_undo_flip(&d->o, c);
     }
@@ -484,6 +484,6 @@ void descent_free(struct descent *d)
     free(d->rows);
     free(d->path);
     keys_free(&d->edges);
-    free(d->turns);
+    free(d->branches);
     free(d);
 }

@@ -1,7 +1,7 @@
-/* Which turns of a path cannot be taken, as far as one pass along the path tells.
+/* Which untaken branches of a path cannot be taken, as far as one pass along the path tells.
  *
  * Going along the path, the values left to each input byte are kept: what the constraints over that byte alone
- * allow.  A turn is refuted if its goal is over one byte and allows none of the values left, or if an earlier
+ * allow.  A branch is refuted if its goal is over one byte and allows none of the values left, or if an earlier
  * constraint fixes the goal's expression to another value, or if it completes a known core (cores.c).  What is refuted has no solution; what is not may still
  * have none.
  */
@@ -99,9 +99,9 @@ static void pass(struct solver *s, struct refuter *r, u32 node, u64 value)
     for (int w = 0; w < 4; w++) left->bits[w] &= allowed.bits[w];
 }
 
-static u32 group(const struct event_path *p, const struct cinq_event *e, u64 way)
+static u32 group(const struct event_path *p, const struct cinq_event *e, u64 direction)
 {
-    u64 at = (u64)e->alts + 1 + way;
+    u64 at = (u64)e->alts + 1 + direction;
     return at < p->alt_count ? p->alts[at] : 0;
 }
 
@@ -118,15 +118,15 @@ static struct constraint constraint_of(const struct event_path *p, u32 i)
     }
 }
 
-static struct constraint goal_of(const struct event_path *p, u32 i, i64 way)
+static struct constraint goal_of(const struct event_path *p, u32 i, i64 direction)
 {
     const struct cinq_event *e = &p->events[i];
-    if (way < 0) return (struct constraint){e->expr, 0, e->value};
-    if (e->kind == EVENT_SWITCH) return (struct constraint){group(p, e, (u64)way), 1, 1};
-    return (struct constraint){e->expr, 1, (u64)way};
+    if (direction < 0) return (struct constraint){e->expr, 0, e->value};
+    if (e->kind == EVENT_SWITCH) return (struct constraint){group(p, e, (u64)direction), 1, 1};
+    return (struct constraint){e->expr, 1, (u64)direction};
 }
 
-u32 cinq_refute(struct solver *s, const struct event_path *p, const u32 *at, const i32 *ways, u32 count, u8 *out)
+u32 cinq_refute(struct solver *s, const struct event_path *p, const u32 *at, const i32 *directions, u32 count, u8 *out)
 {
     struct refuter *r = refuter_of(s);
     u32 event = 0, total = 0;
@@ -137,7 +137,7 @@ u32 cinq_refute(struct solver *s, const struct event_path *p, const u32 *at, con
             struct constraint c = constraint_of(p, event);
             if (c.node) pass(s, r, c.node, c.value);
         }
-        struct constraint goal = goal_of(p, at[i], ways[i]);
+        struct constraint goal = goal_of(p, at[i], directions[i]);
         total += out[i] = goal.node && refuted(s, r, &goal);
     }
     return total;

@@ -68,9 +68,9 @@ void cinq_find_core(struct solver *s);
 
 /* ---- refute.c ---- */
 
-/* Turn i leaves the path at event at[i] (ascending), in the direction ways[i] (negative: to any other value).  Sets
+/* Branch i leaves the path at event at[i] (ascending), in the direction directions[i] (negative: to any other value).  Sets
  * out[i] to 1 if that is refuted, else 0, and gives the number of ones. */
-u32 cinq_refute(struct solver *s, const struct event_path *p, const u32 *at, const i32 *ways, u32 count, u8 *out);
+u32 cinq_refute(struct solver *s, const struct event_path *p, const u32 *at, const i32 *directions, u32 count, u8 *out);
 
 /* ---- descent.c ---- */
 
@@ -87,12 +87,12 @@ u32 cinq_descent_minima(const struct solver *s);
 /* The objective at one input, for tests. */
 double cinq_objective(struct solver *s, const struct constraint *constraints, u32 count, const u8 *input, u64 size);
 
-/* Loads a path to be swept or screened; `asked` is the place of the turn that a query is about, which counts as taken.
+/* Loads a path to be swept or screened; `asked` is the place of the branch that a query is about, which counts as taken.
  * Gives the number of its constraints. */
 u32 cinq_sweep_load(struct solver *s, const u32 *nodes, const u64 *values, u32 length, u32 asked, u32 longest);
 /* Where an input leaves the loaded path, twice, plus 1 if no other did there; then it is handed out.  -1: nowhere. */
 int cinq_screen(struct solver *s, const u8 *input, u64 size);
-/* Gives rows as a descent does; at most `most`, spending at most `each` instructions per turn of the loaded path. */
+/* Gives rows as a descent does; at most `most`, spending at most `each` instructions per branch of the loaded path. */
 CINQ_LONG int cinq_sweep(struct solver *s, const u8 *witness, u64 size, u64 budget, u64 each, u32 most);
 
 /* ---- distance.c ---- */
