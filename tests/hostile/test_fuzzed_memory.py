@@ -20,6 +20,7 @@ def fuzzed(count: int, seed: int) -> tuple[int, int]:
     if not all(Path(each).is_absolute() for each in libraries):
         pytest.skip("gcc has no sanitizers' run-time libraries here")
     options = {"CINQ_NATIVE": "debug", "LD_PRELOAD": " ".join(libraries), "ASAN_OPTIONS": "detect_leaks=0"}
+    options["OPENBLAS_NUM_THREADS"] = "1"  # a thread may hold the allocator's lock when a child is forked
     command = [sys.executable, str(SCRIPT), str(count), str(seed)]
     done = subprocess.run(command, env=os.environ | options, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-4000:]

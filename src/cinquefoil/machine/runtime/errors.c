@@ -16,6 +16,7 @@ extern char __cinq_image_end[] __attribute__((weak));
 #define SA_FLAGS (0x04000000 | 0x08000000 | 0x40000000 | 0x4) /* RESTORER ONSTACK NODEFER SIGINFO */
 
 i64 cinq_budget;
+i64 cinq_budget_left = -1; /* of a run that is to end soon since its time is up; else negative */
 RUN_STATE u32 *cinq_trace = TRACE;
 u8 cinq_scratch[CINQ_SCRATCH] __attribute__((aligned(64)));
 RUN_STATE u32 cinq_arg[CINQ_MAX_ARGS];
@@ -124,9 +125,10 @@ static int in_runtime(u64 rip) { return rip >= (u64)__cinq_runtime_start && rip 
 
 static void on_time(const struct signal_context *c) {
     if (!run_active) return;
+    if (!in_runtime(c->registers[REGISTER_RIP])) time_is_up = 1, end_run(END_TIME, 0);
+    if (!time_is_up) cinq_budget_left = cinq_budget;
     time_is_up = 1;
-    if (in_runtime(c->registers[REGISTER_RIP])) cinq_budget = -0x4000000000000000;
-    else end_run(END_TIME, 0);
+    cinq_budget = -0x4000000000000000;
 }
 
 /* The native stack is full: by our own recursion over a very deep expression, or by one huge frame of the program. */
@@ -182,4 +184,7 @@ void signals_start(void) {
 /* Called by the stand-ins for functions that nobody defines (build/undefined.py). */
 NORETURN void cinq_undefined(const char *name) { error_end(ERROR_UNDEFINED_FUNCTION, call_site(), name); }
 
-void errors_reset(void) { time_is_up = 0; }
+void errors_reset(void) {
+    time_is_up = 0;
+    cinq_budget_left = -1;
+}

@@ -14,6 +14,7 @@ enum {
 };
 enum { ADVICE_DONTNEED = 4, ADVICE_POPULATE_READ = 22, ADVICE_POPULATE_WRITE = 23 }; /* all that is asked for when running */
 
+extern i64 cinq_budget_left;
 static int shm_fd, command_fd, reply_fd;
 u64 run_active;
 static int exit_status;
@@ -79,7 +80,8 @@ static void run_body(void) {
 
 static void report_results(u64 started, u64 nodes_before) {
     struct cinq_control *c = CONTROL;
-    u64 spent = c->budget - (u64)(cinq_budget < 0 ? 0 : cinq_budget);
+    i64 left = cinq_budget_left < 0 ? cinq_budget : cinq_budget_left;
+    u64 spent = c->budget - (u64)(left < 0 ? 0 : left);
     c->events = event_count;
     c->trace = (u64)(cinq_trace - TRACE);
     c->steps = spent;
