@@ -61,6 +61,18 @@ def test_an_error_of_the_program_counts_more(tmp_path: Path) -> None:
     assert status == 1 and not summary["exhausted"]
 
 
+def test_an_error_behind_it_is_told_from_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    threads = "if (c == 7) { pthread_t t; void *r; pthread_create(&t, 0, body, 0); pthread_join(t, &r); }"
+    status, summary = explored(tmp_path, f"{threads} if (c == 8) abort();\nreturn 0;")
+    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("error: ")]
+    assert [line.endswith(" (after something that is not supported)") for line in told] == [
+        "abort" not in line for line in told
+    ]
+    errors = summary["errors"]
+    assert status == 1 and isinstance(errors, list) and len(errors) == len(told) == 2
+    assert {error["kind"] for error in errors if "after_unsupported" not in error} == {"abort"}
+
+
 def test_with_several_workers_too(tmp_path: Path) -> None:
     status, summary = explored(tmp_path, "if (c == 7) fork();\nreturn c > 3;", "--workers", "2")
     assert status == 4 and not summary["exhausted"]

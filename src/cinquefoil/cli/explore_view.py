@@ -102,6 +102,7 @@ def outcome_lines(outcome: Outcome, folder: Path) -> Iterator[str]:
 def _error(error: FoundError, folder: Path) -> str:
     text = f": {error.message}" if error.message else ""
     doubt = "" if error.confirmed else " (not confirmed)"
+    doubt += " (after something that is not supported)" if error.after_unsupported else ""
     place = f"{shown(error.file)}:{error.line} in {error.function}"
     return f"error: {error.kind}{text} at {place}: {folder / test_name(error.test)}{doubt}"
 

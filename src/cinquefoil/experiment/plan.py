@@ -47,7 +47,9 @@ class Plan:
         if not self.subjects:
             raise UserError("there is no program to compare on")
         if not self.configurations:
-            raise UserError("there is no configuration to compare")
+            raise UserError(
+                "there is no configuration to compare; give some by -c, such as -c default -c sgs, or a --preset"
+            )
         if self.baseline and self.baseline not in {each.name for each in self.configurations}:
             known = ", ".join(each.name for each in self.configurations)
             raise UserError(f"the baseline '{self.baseline}' is none of the configurations: {known}")

@@ -47,6 +47,8 @@ def _error(number: int, record: Record, results: Results, sources: SourceView) -
 def _seen(record: Record) -> Html:
     seen = record.whole("seen", 1)
     told = [f"{seen} path{'' if seen == 1 else 's'} ended so"]
+    if record.flag("after_unsupported"):
+        told.append("something that is not supported was met on its path before")
     told.append("confirmed by running it again" if record.flag("confirmed") else "not confirmed by running it again")
     return element("span", " · ".join(["", *told]), class_="dim")
 

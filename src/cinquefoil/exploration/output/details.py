@@ -80,6 +80,7 @@ def _error(error: FoundError, sites: Sequence[Site], journal: Journal) -> dict[s
         "line": error.line,
         "test": error.test.number,
         "confirmed": error.confirmed,
+        "after_unsupported": error.after_unsupported,
         "seen": error.seen,
         "failure": asdict(failure),
         "output": note.output.hex() if note else "",

@@ -211,6 +211,7 @@ def summarise(
                 "test": test_name(error.test),
                 "message": error.message,
                 "confirmed": error.confirmed,
+                **({"after_unsupported": True} if error.after_unsupported else {}),
                 "seen": error.seen,
             }
             for error in outcome.errors

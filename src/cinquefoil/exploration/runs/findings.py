@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from cinquefoil.exploration.runs.coverage import may_be_test
+from cinquefoil.exploration.runs.unsupported import met_unsupported
 from cinquefoil.ir.sites import Site
 from cinquefoil.machine.failure import FALSE_ASSUMPTION, described, failure_of
 from cinquefoil.machine.run import Run, RunError
@@ -52,6 +53,7 @@ class FoundError:
     detail: RunError
     confirmed: bool = False
     seen: int = 1  # runs that ended so
+    after_unsupported: bool = False  # something that is not supported was met on its path before
 
 
 @dataclass(slots=True)
@@ -111,6 +113,7 @@ class Findings:
             self.errors[location] = FoundError(
                 *location[:4], self._message(error), test, error, self._confirm(run, location)
             )
+            self.errors[location].after_unsupported = met_unsupported(run)
             return kept
         known.seen += 1
         kept = self._keep(self._test(self.prefer(run), "coverage")) if gained else ()
@@ -128,6 +131,7 @@ class Findings:
             return ()
         error = run.error or known.detail
         known.test, known.detail, known.message = smaller, error, self._message(error)
+        known.after_unsupported = met_unsupported(run)
         return self._keep(smaller)
 
     def _message(self, error: RunError) -> str:

@@ -50,6 +50,20 @@ class Unsupported:
         return self.reason in _LIMITS
 
 
+def _met(run: Run) -> set[tuple[int, int, int]]:
+    """What a run met without a model: reason, number of a system call, and site."""
+    if run.modelled or EventKind.UNSUPPORTED not in run.events["kind"].tobytes():
+        return set()
+    events = run.events[run.events["kind"] == EventKind.UNSUPPORTED]
+    columns = zip(events["value"].tolist(), events["taken"].tolist(), events["site"].tolist(), strict=True)
+    return {(reason, number * (reason in _NUMBERED), site) for reason, number, site in columns}
+
+
+def met_unsupported(run: Run) -> bool:
+    """May the run have gone on otherwise than the program would elsewhere?"""
+    return any(Reason(reason).name.lower() not in _LIMITS for reason, *_ in _met(run))
+
+
 class UnsupportedLog:
     """Counts, per construct and place, the runs that met it."""
 
@@ -59,11 +73,7 @@ class UnsupportedLog:
 
     def note(self, run: Run) -> bool:
         """Did it meet something without a model?  (That a system call may fail is one; how many do is a limit.)"""
-        if run.modelled or EventKind.UNSUPPORTED not in run.events["kind"].tobytes():
-            return False
-        events = run.events[run.events["kind"] == EventKind.UNSUPPORTED]
-        columns = zip(events["value"].tolist(), events["taken"].tolist(), events["site"].tolist(), strict=True)
-        rows = {(reason, number * (reason in _NUMBERED), site) for reason, number, site in columns}
+        rows = _met(run)
         self.counts.update(rows)
         return any(reason != Reason.FAILURE for reason, *_ in rows)
 

@@ -54,6 +54,7 @@ TESTS := $(patsubst %.c,%,$(wildcard test_*.c))
 all: $(TESTS)
 
 program.o: $(PROGRAM)
+\t$(if $(PROGRAM),,$(error Which program? make check PROGRAM=path/to/prog.c))
 \t$(CC) $(CFLAGS) $(SANITIZE) -w -Iinclude -Dmain=cinq_program_main -c $(PROGRAM) -o $@
 
 test_%: test_%.c cinq_test.h $(OBJECTS)
