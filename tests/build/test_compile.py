@@ -76,7 +76,7 @@ def test_compile_error_carries_the_diagnostics(tmp_path: Path) -> None:
         _compiled(tmp_path, "int main(void) {\n    return y;\n}\n")
 
 
-@pytest.mark.parametrize("header", ["error.h", "obstack.h", "sys/queue.h", "bits/types.h"])
+@pytest.mark.parametrize("header", ["error.h", "obstack.h", "sys/cdefs.h", "sys/queue.h", "bits/types.h"])
 def test_headers_of_glibc_are_told_from_mistakes(tmp_path: Path, header: str) -> None:
     with pytest.raises(CompileError, match=f"musl, and {header} is a header of glibc"):
         _compiled(tmp_path, f"#include <{header}>\nint main(void) {{ return 0; }}\n")

@@ -13,6 +13,7 @@ HEAD = """\
 #include <klee/klee.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -23,6 +24,8 @@ static void handler(int number) { (void)number; }
 MET = {
     "fork": ("if (fork() < 0) return 1;", "fork"),
     "system": ('if (system("true") < 0) return 1;', "clone"),
+    "popen": ('if (popen("echo", "r") == 0) return 1;', "clone"),
+    "float128": ("__float128 q = c; q /= 3;", "__float128"),
     "socket": ("if (socket(AF_INET, SOCK_STREAM, 0) < 0) return 1;", "socket"),
     "thread": ("pthread_t t; if (pthread_create(&t, 0, body, 0)) return 1;", "another thread"),
     "assembly": ('__asm__ volatile("hlt");', "assembly"),
