@@ -51,6 +51,10 @@ class QueryBuilder:
             if isinstance(kept, Lost):
                 return kept
             self._query_phase.begin()
+        elif state.index >= len(kept.run.events):
+            return Lost(
+                None
+            )  # a state of the same input that branches off earlier had it run again, and it went elsewhere
         seconds = explored.undecided.seconds_for(state)
         query = explored.runs.query(state, kept, seconds, self._stop, self._left)
         self._solver_phase.begin()
