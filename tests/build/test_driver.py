@@ -169,3 +169,11 @@ def test_flags_that_are_not_followed_are_named(project: Path, capfd: pytest.Capt
     said = capfd.readouterr().err
     for flag in ("-fstack-protector-all", "-fcf-protection", "--target=riscv64-linux-gnu"):
         assert f"cinq cc: note: {flag} has no effect here" in said
+
+
+def test_flags_of_the_linker_that_are_not_followed_are_named(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    source, program = tmp_path / "w.c", tmp_path / "w"
+    source.write_text("int f(void) { return 1; } int __wrap_f(void) { return 0; } int main(void) { return f(); }")
+    assert cc_main([str(source), "-Wl,--wrap=f,--gc-sections", "-o", str(program)]) == 0
+    said = capfd.readouterr().err
+    assert "note: --wrap=f has no effect on what is explored" in said and "gc-sections" not in said

@@ -28,6 +28,11 @@ from cinquefoil.errors import CinquefoilError, CompileError, LinkError, UserErro
 from cinquefoil.testcase.readable import visible
 
 _LEVEL = re.compile(r"-O(|[0-9sgz]|fast)\Z")
+# Flags of the linker that give symbols another meaning.
+_UNFOLLOWED = {
+    *("--wrap", "-wrap", "--defsym", "-defsym", "--entry", "-e", "--init", "-init", "--fini", "-fini"),
+    *("--script", "-T", "--default-script", "-dT"),
+}
 
 
 def cc_main(argv: Sequence[str]) -> int:
@@ -127,8 +132,16 @@ def _link(arguments: Arguments) -> int:
         names = dict(zip(resolved, arguments.inputs, strict=True))
         sys.stderr.write(_with_names(said, names))
         if status == 0 and not output.name.startswith("conftest"):
+            _note_unfollowed(arguments.inputs)
             _write_bitcode(output, {Path(made): name for made, name in names.items() if Path(made).is_file()})
     return status
+
+
+def _note_unfollowed(inputs: Sequence[str]) -> None:
+    """Tells which flags change the executable, but not the bitcode that is explored."""
+    for name in dict.fromkeys(inputs):
+        if name in _UNFOLLOWED or name.split("=")[0] in _UNFOLLOWED:
+            print(visible(f"cinq cc: note: {name} has no effect on what is explored"), file=sys.stderr)
 
 
 def _compiled_inputs(arguments: Arguments, folder: Path) -> list[str] | None:
