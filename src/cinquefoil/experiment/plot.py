@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cinquefoil.report.drawing import Frame, Point
+from cinquefoil.report.drawing import ChartFrame, Point
 from cinquefoil.report.markup import Html, element, join
 
 COLOURS = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c564b", "#e377c2", "#7f7f7f", "#bcbd22")
@@ -62,17 +62,17 @@ def ticks(low: float, high: float, wanted: int = _TICKS) -> list[float]:
     return [n * step for n in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
-def _frame(lines: Sequence[ChartLine]) -> Frame:
+def _frame(lines: Sequence[ChartLine]) -> ChartFrame:
     xs = [x for line in lines for x in line.x]
     ys = [y for line in lines for y in (*line.y, *line.low, *line.high)]
     low, high = min(ys), max(ys)
     # What varies should fill the chart, yet small differences must not look like large ones.
     bottom = 0.0 if low < 0.4 * high else max(0.0, low - 0.15 * (high - low or high))
     ranges = (min(xs), max(xs), bottom, high + 0.04 * (high - bottom or 1))
-    return Frame(_WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM, *ranges)
+    return ChartFrame(_WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM, *ranges)
 
 
-def _axes(frame: Frame, x_label: str, y_label: str) -> Html:
+def _axes(frame: ChartFrame, x_label: str, y_label: str) -> Html:
     bottom, right = _HEIGHT - _BOTTOM, _WIDTH - _RIGHT
     parts = [element("path", class_="axis", d=f"M{_LEFT} {_TOP}V{bottom}H{right}")]
     for value in ticks(frame.y_low, frame.y_high):
@@ -94,12 +94,12 @@ def short(value: float) -> str:
     return f"{value:g}"
 
 
-def _curve(frame: Frame, line: ChartLine) -> Html:
+def _curve(frame: ChartFrame, line: ChartLine) -> Html:
     points = _coordinates(frame.points(zip(line.x, line.y, strict=True)))
     return element("polyline", element("title", line.name), points=points, **_stroke(line.style))
 
 
-def _band(frame: Frame, line: ChartLine) -> Html:
+def _band(frame: ChartFrame, line: ChartLine) -> Html:
     there = frame.points(zip(line.x, line.high, strict=True))
     back = frame.points(zip(line.x, line.low, strict=True))
     colour = COLOURS[line.style % len(COLOURS)]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from cinquefoil.report.drawing import Frame
+from cinquefoil.report.drawing import ChartFrame
 from cinquefoil.report.markup import Html, element, join
 from cinquefoil.report.results import Series
 
@@ -31,7 +31,7 @@ def chart(title: str, curves: Sequence[Curve], seconds: float, unit: Callable[[f
     if not drawn or seconds <= 0:
         return Html("")
     top = nice_limit(max(value for curve in drawn for _, value in curve.points))
-    frame = Frame(_WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM, 0.0, seconds, 0.0, top)
+    frame = ChartFrame(_WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM, 0.0, seconds, 0.0, top)
     grid = [frame.grid_line(top * step / 4, unit(top * step / 4)) for step in range(5)]
     lines = [_curve(number, curve, frame) for number, curve in enumerate(drawn)]
     described = f"{title}: " + ", ".join(f"{c.name} {unit(c.points[-1][1])} at the end" for c in drawn)
@@ -39,7 +39,7 @@ def chart(title: str, curves: Sequence[Curve], seconds: float, unit: Callable[[f
     return element("figure", element("figcaption", element("b", title), _legend(drawn, unit)), svg, class_="chart")
 
 
-def _times(seconds: float, frame: Frame) -> Html:
+def _times(seconds: float, frame: ChartFrame) -> Html:
     marks = [seconds * step / 4 for step in range(5)]
     anchors = ["start", "middle", "middle", "middle", "end"]
     return join(
@@ -48,7 +48,7 @@ def _times(seconds: float, frame: Frame) -> Html:
     )
 
 
-def _curve(number: int, curve: Curve, frame: Frame) -> Html:
+def _curve(number: int, curve: Curve, frame: ChartFrame) -> Html:
     points = frame.points(thinned(curve.points))
     last = points[-1]
     return join(

@@ -11,7 +11,7 @@ Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class ChartFrame:
     """A picture of `width` by `height` whose margins are left free, and the ranges of values shown within them."""
 
     width: int
