@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from cinquefoil.build.child import in_child
 from cinquefoil.build.program import load_program
 from cinquefoil.cli.main import run
 from cinquefoil.experiment.watched_process import descendants
@@ -62,6 +63,16 @@ def test_too_few_addresses_are_told(program: Path, tmp_path: Path, megabytes: in
     assert status == 3 and said.count("\n") == 1, said
     assert said.startswith("cinq: error: ") and "ulimit -v" in said
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("words", ["what():  std::bad_alloc", "LLVM ERROR: out of memory"])
+def test_a_compiler_without_memory_is_no_fault_of_the_program(words: str) -> None:
+    def give_up() -> None:
+        os.write(2, words.encode())
+        os.abort()
+
+    with pytest.raises(MemoryError):
+        in_child(give_up, "the program")
 
 
 def test_a_limit_of_file_sizes_is_told(program: Path, tmp_path: Path) -> None:

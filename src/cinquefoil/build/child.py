@@ -18,6 +18,7 @@ from cinquefoil.errors import BitcodeError, CinquefoilError, EngineError
 Result = TypeVar("Result")
 _MOST = 4096  # bytes of what the child said that are looked at
 _FAILED = 70  # the status of a child that could not even reply
+_NO_MEMORY = ("std::bad_alloc", "out of memory")  # what LLVM says then
 _NOT_ITS_OWN = (-signal.SIGKILL, -signal.SIGTERM)  # nobody but the system or the user ends it so
 
 
@@ -121,8 +122,10 @@ def _result(reply: bytes) -> Any:
     raise value
 
 
-def _death(status: int, what: str, words: str) -> CinquefoilError:
+def _death(status: int, what: str, words: str) -> CinquefoilError | MemoryError:
     """LLVM gives up by a signal, or by leaving with a status of its own."""
+    if any(each in words for each in _NO_MEMORY):
+        return MemoryError(f"for LLVM to work on {what}")
     name = signal.Signals(-status).name if status < 0 else f"status {status}"
     if status in _NOT_ITS_OWN:
         return EngineError(f"a process that compiles ended before it was done ({name}: is there enough memory?)")
