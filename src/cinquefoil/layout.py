@@ -267,6 +267,8 @@ class Reason(IntEnum):
     FORKING = _member("REASON_FORKING")
     ALIAS = _member("REASON_ALIAS")
     FIXED_OBJECT = _member("REASON_FIXED_OBJECT")
+    LOADING = _member("REASON_LOADING")
+    PROTECTION = _member("REASON_PROTECTION")
 
 
 class RemarkKind(IntEnum):

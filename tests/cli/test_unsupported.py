@@ -10,11 +10,13 @@ import pytest
 from cinquefoil.cli.main import run
 
 HEAD = """\
+#include <dlfcn.h>
 #include <klee/klee.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -26,6 +28,10 @@ MET = {
     "system": ('if (system("true") < 0) return 1;', "clone"),
     "popen": ('if (popen("echo", "r") == 0) return 1;', "clone"),
     "float128": ("__float128 q = c; q /= 3;", "__float128"),
+    "dlopen": ('if (dlopen("libm.so.6", RTLD_NOW) == 0) return 1;', "loaded at run time"),
+    "dlsym": ('if (dlsym(0, "puts") == 0) return 1;', "loaded at run time"),
+    "mprotect": ("mprotect(aligned_alloc(4096, 4096), 4096, PROT_READ);", "protected"),
+    "code": ("mmap(0, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);", "holds code"),
     "socket": ("if (socket(AF_INET, SOCK_STREAM, 0) < 0) return 1;", "socket"),
     "thread": ("pthread_t t; if (pthread_create(&t, 0, body, 0)) return 1;", "another thread"),
     "assembly": ('__asm__ volatile("hlt");', "assembly"),

@@ -17,7 +17,7 @@ int main(void)
     strcpy(p, "moved");
     p = mremap(p, 8192, 40960, MREMAP_MAYMOVE);
     SHOW(p != MAP_FAILED && !strcmp(p, "moved") && p[40959] == 0);
-    SHOW(mprotect(p, 4096, PROT_READ));
+    SHOW(mprotect(p, 4096, PROT_READ | PROT_WRITE));
     SHOW(munmap(p, 40960));
     SHOW(mmap(0, 0, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED);
     int fd = open("mapped", O_RDWR | O_CREAT, 0644);

@@ -19,6 +19,8 @@ _REASONS: Final = {
     "forking": "other directions while klee_set_forking is off",
     "alias": "klee_alias_function",
     "fixed_object": "klee_define_fixed_object",
+    "loading": "a library loaded at run time",
+    "protection": "memory that is protected or holds code",
     "address": "a mapping of memory at an address of the program's choice",
 }
 _NUMBERED: Final = (Reason.SYSCALL, Reason.FAILURE)

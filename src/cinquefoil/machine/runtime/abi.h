@@ -127,6 +127,7 @@ void cinq_longjmp(void *buf, int value) __attribute__((noreturn));
 
 void cinq_run_constructors(void); /* calls what is in section cinq_ctors */
 void cinq_unmodelled_float(void);  /* libc was asked for rounding or exceptions: counts, goes on */
+void cinq_unmodelled_loading(void); /* the same for a library or a name in one */
 void cinq_mute_enter(void);        /* output formatting begins */
 void cinq_mute_leave(void);        /* and ends */
 const char *cinq_mute_text(const char *text, u64 n); /* inside it: a text must end within n bytes or its object */

@@ -264,11 +264,14 @@ SLOW void cinq_concretize(u32 site, u32 s, u64 value, u32 reason) {
 SLOW void cinq_unsupported(u32 site, u32 reason) { event_add(EVENT_UNSUPPORTED, site, 0, 0, 0, reason); }
 
 /* Its place is that of the call which led into libc. */
-void cinq_unmodelled_float(void) {
+static void unmodelled(u32 reason) {
     const struct cinq_frame *caller = cinq_frame && cinq_frame->prev ? cinq_frame->prev : cinq_frame;
-    event_add(EVENT_UNSUPPORTED, caller ? caller->site : 0, 0, 0, 0, REASON_FLOAT);
+    event_add(EVENT_UNSUPPORTED, caller ? caller->site : 0, 0, 0, 0, reason);
     cinq_ret[0] = 0;
 }
+
+void cinq_unmodelled_float(void) { unmodelled(REASON_FLOAT); }
+void cinq_unmodelled_loading(void) { unmodelled(REASON_LOADING); }
 
 SLOW void cinq_fail(u32 site, u32 error_kind) { error_end(error_kind, site, 0); }
 

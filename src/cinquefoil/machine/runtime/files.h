@@ -125,6 +125,7 @@ struct span mapping_records(void);
 long map_memory(u64 size, long protection, long flags, long fd, u64 offset);
 long unmap_memory(u64 address, u64 size);
 long remap_memory(u64 address, u64 old_size, u64 size, long flags);
+long protect_memory(long protection);
 long sync_memory(u64 address);
 long set_break(u64 to);
 

@@ -180,7 +180,9 @@ enum cinq_reason {
     REASON_FAILURE, /* a system call might fail too, but so many were considered before; taken is its number */
     REASON_FORKING, /* klee_set_forking is off: the other directions are left out; taken tells this one from them */
     REASON_ALIAS,   /* klee_alias_function */
-    REASON_FIXED_OBJECT /* klee_define_fixed_object */
+    REASON_FIXED_OBJECT, /* klee_define_fixed_object */
+    REASON_LOADING,      /* of libraries at run time */
+    REASON_PROTECTION    /* of memory: that code runs there, or that it is not read or written */
 };
 
 struct cinq_event {

@@ -11,6 +11,7 @@
 #define SHARED 1
 #define ANONYMOUS 0x20
 #define FIXED 0x10
+#define EXECUTE 4
 
 struct mapping { u64 base, size, offset; u32 inode; };
 static struct mapping mappings[MAPPINGS]; /* shared ones of files only */
@@ -60,10 +61,19 @@ static long map_file(u64 size, long protection, long flags, long fd, u64 offset)
     return (long)base;
 }
 
+#define READ_AND_WRITE 3
+
+/* Memory stays readable and writable, and never holds code. */
+long protect_memory(long protection) {
+    if (protection != READ_AND_WRITE) cinq_unsupported(call_site(), REASON_PROTECTION);
+    return 0;
+}
+
 long map_memory(u64 size, long protection, long flags, long fd, u64 offset) {
     if (!size || (flags & 15) < 1 || (flags & 15) > 3) return E_INVAL; /* shared or private */
     if (size > CINQ_HEAP_END) return E_NOMEM;
     size = (size + 4095) & ~4095ull;
+    if (protection & EXECUTE) cinq_unsupported(call_site(), REASON_PROTECTION);
     if (flags & FIXED) {
         cinq_unsupported(call_site(), REASON_ADDRESS);
         return E_NOMEM;

@@ -187,6 +187,7 @@
 #define pointers_forget cinq_rt_pointers_forget
 #define printed_number cinq_rt_printed_number
 #define program_restore cinq_rt_program_restore
+#define protect_memory cinq_rt_protect_memory
 #define random_symbolic cinq_rt_random_symbolic
 #define raw_compare cinq_rt_raw_compare
 #define raw_copy cinq_rt_raw_copy

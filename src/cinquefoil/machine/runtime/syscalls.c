@@ -333,7 +333,7 @@ static long calls_on_the_system(long n, long a, long b, long c, long d, long e, 
     case 23:
     case 270: return wait_select(a, (u64)b, (u64)c, (u64)d);
     case 9: return map_memory((u64)b, c, d, e, (u64)f);
-    case 10:                                    /* mprotect */
+    case 10: return protect_memory(c);
     case 28: return 0;                          /* madvise */
     case 11: return unmap_memory((u64)a, (u64)b);
     case 12: return set_break((u64)a);
