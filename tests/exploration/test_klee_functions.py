@@ -186,6 +186,17 @@ def contents(folder: Path) -> list[tuple[int, ...]]:
     return [tuple(data[0] for _, data in test.objects) for test in tests]
 
 
+def test_no_more_is_told_of_an_expression_than_anybody_reads(tmp_path: Path) -> None:
+    """Millions of terms would take gigabytes and minutes, beyond all limits."""
+    body = "unsigned s = a; for (int i = 0; i < 3000; i++) s = (s ^ (s >> 3)) + a;"
+    _, summary, _ = explored(tmp_path, body + 'klee_print_expr("deep", s); klee_print_range("deep", s);')
+    warnings = summary["warnings"]
+    assert isinstance(warnings, list)
+    details = [str(each["detail"]) for each in warnings]
+    assert len(details) == 2 and all("an expression of more than 2,000 terms" in each for each in details)
+    assert sum("its range is not known" in each for each in details) == 1
+
+
 def test_tests_have_what_the_program_prefers(tmp_path: Path) -> None:
     code = "klee_prefer_cex(&a, (a >= 65) & (a <= 70)); klee_prefer_cex(&b, b == 200); if (a == 9) return 1;"
     _, summary, folder = explored(tmp_path, code)

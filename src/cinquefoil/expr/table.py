@@ -114,6 +114,15 @@ class ExpressionTable:
                     stack.append(operand)
         return sorted(seen)
 
+    def has_more_than(self, most: int, root: int) -> bool:
+        """Whether so many nodes and one more are at and below this one; no others are looked at."""
+        seen, stack = {root}, [root]
+        while stack and len(seen) <= most:
+            new = [operand for operand in self.operands(stack.pop()) if operand not in seen]
+            seen.update(new)
+            stack += new
+        return len(seen) > most
+
     def node_count(self, roots: Iterable[int]) -> int:
         return len(self.cone(roots))
 

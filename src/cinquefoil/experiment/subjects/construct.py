@@ -130,7 +130,7 @@ def _traced_tools() -> dict[str, str]:
 def _tool(folder: Path, name: str) -> Path:
     call = f"from cinquefoil.cli.main import main; main()  # {name}"
     package = Path(__file__).resolve().parents[3]
-    words = ["env", f"PYTHONPATH={package}", sys.executable, "-c", call, name]
+    words = ["env", f"PYTHONPATH={package}", sys.executable, "-P", "-c", call, name]
     path = folder / f"cinq-{name}"
     text = f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n'
     if not path.is_file() or path.read_text() != text:

@@ -25,6 +25,7 @@ from cinquefoil.solver.ranges import feasible_range
 MOST = 100
 """Remarks that an exploration tells of."""
 _LONGEST = 400  # characters of an expression
+_MOST_TERMS = 2000
 Key = tuple[int, int, int, str]
 
 
@@ -80,11 +81,15 @@ class Teller:
         return signed(remark.value & ((1 << width) - 1), width)
 
     def _expression(self, node: int) -> str:
+        """Programs make expressions of millions of terms, of which nobody would see the last ones."""
+        if self._table.has_more_than(_MOST_TERMS, node):
+            return f"an expression of more than {_MOST_TERMS:,} terms"
         text = self._printer.expression(node).replace("\n", "; ")
         return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
 
     def _range(self, remark: Remark) -> str:
-        found = feasible_range(self._table, self._path(remark.events), remark.node)
+        large = self._table.has_more_than(_MOST_TERMS, remark.node)
+        found = None if large else feasible_range(self._table, self._path(remark.events), remark.node)
         return f"on this path from {found[0]} to {found[1]}" if found is not None else "its range is not known"
 
 
