@@ -44,8 +44,11 @@ def write_world(folder: Path, files: Sequence[Path], variables: Sequence[str]) -
 
 
 def read_world(folder: Path) -> World:
-    """What was kept."""
+    """What was kept.  Copies hold no links: one that is there is a stranger's, and leads to files of the reader's."""
     files, settings = folder / WORLD / "files", folder / WORLD / "variables.json"
+    for path in (folder / WORLD, *(folder / WORLD).rglob("*")):
+        if path.is_symlink():
+            raise UserError(f"{path} is a link: what a program was given is copied")
     try:
         variables: list[object] = json.loads(read_regular(settings)) if settings.is_file() else []
         found = tuple(sorted(files.iterdir())) if files.is_dir() else ()
