@@ -108,6 +108,7 @@ def test_what_changes_nothing_is_not_said(tmp_path: Path) -> None:
     program.write_text("""
     #pragma omp parallel
     #pragma GCC optimize("O2")
+    void told(const char *, ...) __attribute__((__format__(gnu_printf_of_old, 1, 2)));
     __attribute__((noipa, optimize("O3"), stdcall, noclone)) int f(void) { return 0; }
     int main(void) { return f(); }""")
     assert own_notes(compile_c(program, tmp_path / "a.bc", ["-Wall", "-Werror=unused"])) == []

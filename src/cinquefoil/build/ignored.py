@@ -28,14 +28,15 @@ _QUOTED = re.compile(r"'(?:\w+::)?(\w+)'")
 _WORD = re.compile(r"\w+")
 _PRAGMA = re.compile(r"\b(scalar_storage_order|FENV_ROUND|FLOAT_CONST_DECIMAL64|redefine_extname|pack|weak)\b")
 _HARMLESS_NAMES: Final = (
-    "access altivec assume_aligned cdecl cf_check copy designated_init dllexport dllimport expected_throw "
-    "externally_visible fastcall fd_arg fd_arg_read fd_arg_write fentry_name fentry_section "
-    "function_return gcc_struct indirect_branch indirect_return ivdep no_icf no_reorder "
-    "no_sanitize_undefined no_split_stack no_stack_limit noclone noinit noipa nonstring noplt "
-    "null_terminated_string_arg optimize persistent regparm shared simd sseregparm stack_protect stdcall "
-    "strub symver tainted_args thiscall transaction_callable transaction_may_cancel_outer "
+    "access alloc_align alloc_size altivec artificial assume_aligned cdecl cf_check cold const copy counted_by "
+    "deprecated designated_init dllexport dllimport error expected_throw "
+    "externally_visible fastcall fd_arg fd_arg_read fd_arg_write fentry_name fentry_section flatten format format_arg "
+    "function_return gcc_struct hot indirect_branch indirect_return ivdep leaf malloc no_icf no_reorder "
+    "no_sanitize_undefined no_split_stack no_stack_limit noclone noinit noipa nonnull nonstring noplt noreturn nothrow "
+    "null_terminated_string_arg optimize persistent pure regparm returns_nonnull sentinel shared simd sseregparm "
+    "stack_protect stdcall strub symver tainted_args thiscall transaction_callable transaction_may_cancel_outer "
     "transaction_pure transaction_safe transaction_safe_dynamic transaction_unsafe unavailable unused "
-    "visibility warn_if_not_aligned warn_unused warn_unused_result"
+    "visibility warn_if_not_aligned warn_unused warn_unused_result warning"
 )
 _HARMLESS: Final = frozenset(_HARMLESS_NAMES.split())
 
