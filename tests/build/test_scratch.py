@@ -57,3 +57,22 @@ def test_what_is_in_use_or_belongs_to_others_stays(tmp_path: Path) -> None:
         with scratch_folder("test"):
             assert used.is_dir()
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["cinq-other", "cinq-scratch-link", "kept", "victim"]
+
+
+def test_a_folder_that_another_process_removes_at_once_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between its making and its locking it looks like one that was left behind."""
+    make, made = tempfile.mkdtemp, 0
+
+    def removed_at_first(prefix: str) -> str:
+        nonlocal made
+        made += 1
+        folder = make(prefix=prefix, dir=tmp_path)
+        if made < 3:
+            Path(folder).rmdir()
+        return folder
+
+    monkeypatch.setattr(tempfile, "mkdtemp", removed_at_first)
+    with scratch_folder("test") as folder:
+        assert folder.is_dir() and made == 3

@@ -35,10 +35,13 @@ def scratch_folder(name: str) -> Generator[Path]:
 def _make(name: str) -> tuple[Path, int]:
     while True:
         folder = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{name}-")).resolve()
-        lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        except FileNotFoundError:  # another process has found it before it was locked, and removed it
+            continue
         with suppress(OSError):  # where there are no locks, nothing is taken for left behind
             fcntl.flock(lock, fcntl.LOCK_EX)
-        if os.fstat(lock).st_nlink:  # else another process found it before it was locked
+        if os.fstat(lock).st_nlink:  # else it was about to do so
             return folder, lock
         os.close(lock)
 
