@@ -65,7 +65,7 @@ def place(waiting: StatesByBlock, batch: Batch, trace: list[int]) -> None:
     """As the native part of `Wanted.see` does it."""
     rows = (batch.chunk.columns_address, batch.row, batch.size, batch.first)
     at, to, *visited = waiting.kept_at
-    core.cinq_place(at, to, *rows, np.array(trace, np.uint32), len(trace), *visited)
+    core.cinq_group_states(at, to, *rows, np.array(trace, np.uint32), len(trace), *visited)
 
 
 def first(waiting: StatesByBlock, blocks: list[int], standing: bool = True) -> int:

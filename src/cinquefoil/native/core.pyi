@@ -29,8 +29,8 @@ def cinq_groups_size(c: Handle, number: int, /) -> int: ...
 def cinq_groups_frequency(c: Handle, number: int, /) -> int: ...
 def cinq_groups_keys(c: Handle, out: Array, /) -> None: ...
 def cinq_groups_counts(c: Handle, out: Array, /) -> None: ...
-def cinq_groups_take(c: Handle, number: int, place: int, /) -> int:
-    """Takes the id at a place out of the vector; whether it still waits is the caller's to know."""
+def cinq_groups_take(c: Handle, number: int, at: int, /) -> int:
+    """Takes the id at an index out of the vector; whether it still waits is the caller's to know."""
 def cinq_groups_gone(c: Handle, number: int, /) -> None:
     """One that was taken did wait."""
 def cinq_groups_members(c: Handle, number: int, out: Array, /) -> None: ...
@@ -64,13 +64,13 @@ def cinq_index_add(
     decided: int,
     /,
 ) -> int:
-    """Gives the place of the new entry."""
+    """Gives the number of the new entry."""
 def cinq_index_row(b: Handle, id: int, /) -> tuple[int, ...] | None:
-    """The row of a state, after the place of its entry; none if the index does not know it (any more)."""
+    """The row of a state, after the number of its entry; none if the index does not know it (any more)."""
 def cinq_index_pending(b: Handle, id: int, /) -> int:
     """Does the state still wait?"""
 def cinq_index_sweep(b: Handle, kept: Array, /) -> int:
-    """Forgets entries of which nothing waits. `kept` gets the places of the others; how many there are."""
+    """Forgets entries of which nothing waits. `kept` gets the numbers of the others; how many there are."""
 def cinq_paths_new(index: Handle, /) -> int: ...
 def cinq_paths_free(p: Handle, /) -> None: ...
 def cinq_paths_catch_up(p: Handle, /) -> None:
@@ -107,8 +107,8 @@ def cinq_walker_free(w: Handle, /) -> None: ...
 def cinq_walker_context(w: Handle, block: int, /) -> None: ...
 def cinq_walker_call(w: Handle, block: int, context: int, /) -> None: ...
 def cinq_walker_step(w: Handle, context: int, block: int, next: int, /) -> None: ...
-def cinq_walker_go(w: Handle, place: int, /) -> None:
-    """Goes to a place, 0: before all blocks."""
+def cinq_walker_go(w: Handle, position: int, /) -> None:
+    """Goes to a position, 0: before all blocks."""
 def cinq_walk(
     w: Handle,
     trace: Array,
@@ -117,19 +117,19 @@ def cinq_walk(
     stops: Array,
     count: int,
     contexts: Array,
-    places: Array,
+    positions: Array,
     /,
 ) -> int:
     """Goes on from trace[start]. contexts[k] is the context after the first stops[k] blocks, -1 before all;
-    places[k] the place there, if anybody asks. Stops ascend (one that does not gets any context of the trace);
-    those before `start` are left out. Gives the index of the first block it could not follow, or n."""
+    positions[k] the walk's position there, if anybody asks. Stops ascend (one that does not gets any context of
+    the trace); those before `start` are left out. Gives the index of the first block it could not follow, or n."""
 def cinq_walker_at(w: Handle, /) -> int: ...
 def cinq_walker_frame(w: Handle, /) -> int: ...
 def cinq_sieve_new() -> int: ...
 def cinq_sieve_free(s: Handle, /) -> None: ...
 def cinq_sieve_drop(s: Handle, context: int, target: int, /) -> None:
     """Untaken branches from this context to this block (0: to none of the program's) are not wanted."""
-def cinq_place(
+def cinq_group_states(
     at: Handle,
     to: Handle,
     c: Array,
@@ -146,7 +146,7 @@ def cinq_place(
 ) -> None:
     """Puts states, their ids from `first` on, to the block they stand at; and, `most` of them, to the block
     they lead to if it was not visited. `touched` says of each block when that happened last, and what time it
-    is now in place of block 0. A state may claim to stand beyond the trace's end: the program wrote both."""
+    is now instead of block 0. A state may claim to stand beyond the trace's end: the program wrote both."""
 def cinq_see(
     s: Array,
     id: int,
@@ -162,7 +162,7 @@ def cinq_see(
     /,
 ) -> int:
     """All of it for a run that state number `id` led to, and the n > 0 states that it left: follows its trace,
-    or goes on from `start` on, places the states, and sifts out the rows that may be wanted. Gives how many; -1
+    or goes on from `start` on, groups the states, and sifts out the rows that may be wanted. Gives how many; -1
     - i if block i could not be followed."""
 def cinq_first_waiting(a: Handle, b: Handle, index: Handle, keys: Array, n: int, seed: Array, /) -> int:
     """One that waits of the first of n keys of which one of two groupings has one (the first may be 0);
@@ -326,7 +326,7 @@ def cinq_descent_minima(s: Handle, /) -> int: ...
 def cinq_objective(s: Handle, constraints: Array, count: int, input: Array, size: int, /) -> float:
     """The objective at one input, for tests."""
 def cinq_sweep_load(s: Handle, nodes: Array, values: Array, length: int, asked: int, longest: int, /) -> int:
-    """Loads a path to be swept or screened; `asked` is the place of the branch that a query is about, which
+    """Loads a path to be swept or screened; `asked` is the index of the branch that a query is about, which
     counts as taken. Gives the number of its constraints."""
 def cinq_screen(s: Handle, input: Array, size: int, /) -> int:
     """Where an input leaves the loaded path, twice, plus 1 if no other did there; then it is handed out. -1:

@@ -87,14 +87,14 @@ PyObject *call_start(PyModuleDef *module)
 #include <stdio.h>
 #include <stdlib.h>
 
-struct place {
+struct location {
     const char *file;
     u32 line, column;
 };
 
 /* What clang calls for a function called by another type than its own; gcc's run-time library lacks it. */
-void __ubsan_handle_function_type_mismatch_abort(const struct place *at);
-void __ubsan_handle_function_type_mismatch_abort(const struct place *at)
+void __ubsan_handle_function_type_mismatch_abort(const struct location *at);
+void __ubsan_handle_function_type_mismatch_abort(const struct location *at)
 {
     dprintf(2, "%s:%u:%u: runtime error: call of a function by another type than its own\n", at->file, at->line,
             at->column);

@@ -19,7 +19,7 @@ struct call {
 
 extern PyObject *call_module, *call_none;
 
-/* The arguments of a function that takes `wanted`: those it is bound to, which are a tuple in place of its module, and
+/* The arguments of a function that takes `wanted`: those it is bound to, which are a tuple instead of its module, and
  * those that are given.  0 if there are too few or too many. */
 static inline int call_begin(struct call *c, const char *name, PyObject *self, PyObject *const *given, Py_ssize_t count,
                              Py_ssize_t wanted)

@@ -5,7 +5,7 @@
 #include "layout.h"
 
 #define HISTORY 64 /* decisions kept from before a run's new part */
-#define OTHER (-1) /* in place of a direction: any value not seen yet */
+#define OTHER (-1) /* instead of a direction: any value not seen yet */
 
 static inline int by_value(u32 kind) { return kind == EVENT_PIN || kind == EVENT_CONCRETIZE; }
 static inline int forks(u32 kind) { return kind == EVENT_BRANCH || kind == EVENT_SWITCH; }

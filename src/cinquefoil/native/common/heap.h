@@ -12,14 +12,14 @@
         u64 used, room;                                                                                            \
     };                                                                                                             \
                                                                                                                    \
-    /* Puts an item at a place or above it. */                                                                     \
+    /* Puts an item at an index or above it. */                                                                    \
     static inline void name##_rise(struct name *h, u64 at, item it)                                                \
     {                                                                                                              \
         for (; at && before(it, h->items[(at - 1) / 2]); at = (at - 1) / 2) h->items[at] = h->items[(at - 1) / 2]; \
         h->items[at] = it;                                                                                         \
     }                                                                                                              \
                                                                                                                    \
-    /* Puts an item at a place or below it. */                                                                     \
+    /* Puts an item at an index or below it. */                                                                    \
     static inline void name##_sink(struct name *h, u64 at, item it)                                                \
     {                                                                                                              \
         for (u64 child; (child = 2 * at + 1) < h->used; at = child) {                                              \

@@ -4,7 +4,7 @@
 #include "common/hash.h"
 #include "common/memory.h"
 
-#define UNKNOWN_KEY 0xFFFFFFFFu /* in place of a value */
+#define UNKNOWN_KEY 0xFFFFFFFFu /* instead of a value */
 
 struct keys {
     u64 *keys; /* 0 is free */
@@ -13,7 +13,7 @@ struct keys {
 
 struct map {
     struct keys own;
-    u32 *values; /* of the key at the same place */
+    u32 *values; /* of the key at the same index */
 };
 
 /* `room`: a power of two. */
@@ -21,18 +21,18 @@ static inline struct keys keys_new(u64 room) { return (struct keys){zeros(room, 
 static inline void keys_free(struct keys *s) { free(s->keys); }
 
 /* Where a key is, or would be. */
-static inline u64 keys_place(const struct keys *s, u64 key)
+static inline u64 keys_index(const struct keys *s, u64 key)
 {
     u64 at = (key ^ key >> 29) * GOLDEN >> 24;
     while (s->keys[at &= s->room - 1] && s->keys[at] != key) at++;
     return at;
 }
 
-static inline int keys_has(const struct keys *s, u64 key) { return s->keys[keys_place(s, key)] != 0; }
+static inline int keys_has(const struct keys *s, u64 key) { return s->keys[keys_index(s, key)] != 0; }
 
 static inline void keys_add(struct keys *s, u64 key)
 {
-    u64 at = keys_place(s, key);
+    u64 at = keys_index(s, key);
     if (s->keys[at]) return;
     s->keys[at] = key;
     if (2 * ++s->used <= s->room) return;
@@ -40,7 +40,7 @@ static inline void keys_add(struct keys *s, u64 key)
     *s = keys_new(2 * old.room);
     s->used = old.used;
     for (u64 i = 0; i < old.room; i++)
-        if (old.keys[i]) s->keys[keys_place(s, old.keys[i])] = old.keys[i];
+        if (old.keys[i]) s->keys[keys_index(s, old.keys[i])] = old.keys[i];
     keys_free(&old);
 }
 
@@ -55,25 +55,25 @@ static inline void map_free(struct map *m)
 /* The value of a key, or UNKNOWN_KEY. */
 static inline u32 map_get(const struct map *m, u64 key)
 {
-    u64 at = keys_place(&m->own, key);
+    u64 at = keys_index(&m->own, key);
     return m->own.keys[at] ? m->values[at] : UNKNOWN_KEY;
 }
 
 static inline void map_put(struct map *m, u64 key, u32 value)
 {
-    u64 at = keys_place(&m->own, key);
+    u64 at = keys_index(&m->own, key);
     if (!m->own.keys[at] && 2 * (m->own.used + 1) > m->own.room) {
         struct map old = *m;
         *m = map_new(2 * old.own.room);
         m->own.used = old.own.used;
         for (u64 i = 0; i < old.own.room; i++) {
             if (!old.own.keys[i]) continue;
-            u64 to = keys_place(&m->own, old.own.keys[i]);
+            u64 to = keys_index(&m->own, old.own.keys[i]);
             m->own.keys[to] = old.own.keys[i];
             m->values[to] = old.values[i];
         }
         map_free(&old);
-        at = keys_place(&m->own, key);
+        at = keys_index(&m->own, key);
     }
     m->own.used += !m->own.keys[at];
     m->own.keys[at] = key;

@@ -273,11 +273,11 @@ void cinq_groups_counts(const struct groups *c, u64 *out)
     for (u64 i = 0; i < c->used; i++) out[i] = c->groups[i].count;
 }
 
-u64 cinq_groups_take(struct groups *c, u32 number, u64 place)
+u64 cinq_groups_take(struct groups *c, u32 number, u64 at)
 {
     struct group *g = &c->groups[number];
-    u64 *ids = c->pool + g->at, id = ids[place];
-    ids[place] = ids[--g->size];
+    u64 *ids = c->pool + g->at, id = ids[at];
+    ids[at] = ids[--g->size];
     return id;
 }
 

@@ -1,14 +1,14 @@
 /* The execution tree that random-path walks (search/randompath.py), a node per run.
  *
- * A row is a state of the run: it is `alive` if it may wait itself (`own`) or if runs below it lead to one that may.  That a
- * state is gone is not told: a walk that ends there sees it (state_index.c), closes the place and goes on as if it had not been
- * there.  Nor is it told of new runs: before a walk, those that came since the last one grow.  A node is freed when all its states are settled, so that no run can grow there any more, and nothing is left
- * below. */
+ * A row is a state of the run: it is `alive` if it may wait itself (`own`) or if runs below it lead to one that may.  That
+ * a state is gone is not told: a walk that ends there sees it (state_index.c), closes the row it stood at and goes on as
+ * if it had not been there.  Nor is it told of new runs: before a walk, those that came since the last one grow.  A node
+ * is freed when all its states are settled, so that no run can grow there any more, and nothing is left below. */
 #include "common/memory.h"
 #include "common/random.h"
 #include "search/state_index.h"
 
-#define DEAD 0xFFFFFFFFu /* in place of a number of kids: to be freed */
+#define DEAD 0xFFFFFFFFu /* instead of a number of kids: to be freed */
 
 struct node {
     u64 first; /* id */
@@ -16,7 +16,7 @@ struct node {
         kids; /* rows; alive ones; not settled ones; nodes that have it as `up`, attached or not */
     struct node *up, *next; /* `next`: at the same row of `up` */
     struct node **below;    /* per row, once there is any */
-    u32 row;                /* of `up`; without one, the place among the roots */
+    u32 row;                /* of `up`; without one, the index among the roots */
     u8 attached;
     u8 *alive, *own, *heads, *settled;
 };
@@ -24,7 +24,7 @@ struct node {
 struct paths {
     const struct state_index *index;
     u64 seen; /* of the index, by serial number */
-    struct place {
+    struct numbered_node {
         u64 first;
         struct node *node;
     } *nodes; /* by first id */
@@ -55,7 +55,7 @@ void cinq_paths_free(struct paths *p)
     free(p);
 }
 
-static u64 place_of(const struct paths *p, u64 id)
+static u64 nodes_until(const struct paths *p, u64 id)
 {
     u64 low = 0, high = p->used;
     while (low < high) {
@@ -68,14 +68,14 @@ static u64 place_of(const struct paths *p, u64 id)
 
 static struct node *find(const struct paths *p, u64 id)
 {
-    u64 at = place_of(p, id);
+    u64 at = nodes_until(p, id);
     struct node *n = at ? p->nodes[at - 1].node : 0;
     return n && id - n->first < n->size ? n : 0;
 }
 
 /* ---- growing and shrinking ---- */
 
-/* It leads somewhere now, and so does the place it grows in, upwards. */
+/* It leads somewhere now, and so does the row it grows below, upwards. */
 static void attach(struct paths *p, struct node *n)
 {
     for (struct node *up = n->up; up; n = up, up = n->up) {
@@ -164,7 +164,7 @@ static struct node *node_of(const struct entry *e)
     return n;
 }
 
-/* Grows below the state it came from, if its place is known.  Does it lead anywhere? */
+/* Grows below the state it came from, if its run is in the tree.  Does it lead anywhere? */
 static int grow(struct paths *p, const struct entry *e)
 {
     struct node *n = node_of(e), *up = find(p, e->parent);
@@ -174,9 +174,9 @@ static int grow(struct paths *p, const struct entry *e)
         up->kids++;
     }
     p->nodes = grown(p->nodes, &p->room, p->used + 1, sizeof *p->nodes);
-    u64 at = p->used && p->nodes[p->used - 1].first > e->first ? place_of(p, e->first) : p->used;
+    u64 at = p->used && p->nodes[p->used - 1].first > e->first ? nodes_until(p, e->first) : p->used;
     memmove(p->nodes + at + 1, p->nodes + at, (p->used++ - at) * sizeof *p->nodes);
-    p->nodes[at] = (struct place){n->first, n};
+    p->nodes[at] = (struct numbered_node){n->first, n};
     if (n->live) attach(p, n);
     return n->live != 0;
 }
@@ -261,7 +261,7 @@ static struct node *any(struct node *n, u64 count, u64 *seed)
     return n;
 }
 
-/* Nothing but one run is left below a run: that takes its place. */
+/* Nothing but one run is left below a run: that one stands for both. */
 static void pass_over(struct paths *p, struct node *n, u64 row)
 {
     struct node *child = n->below[row];

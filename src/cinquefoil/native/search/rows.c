@@ -3,7 +3,7 @@
 
 cinq_numbers cinq_row(i64 *out, const struct columns *c, u64 row)
 {
-    out[0] = 0; /* the place in an index */
+    out[0] = 0; /* the number of an entry in an index */
     out[1] = row;
     out[2] = c->index[row];
     out[3] = c->kind[row];

@@ -25,8 +25,8 @@ u64 cinq_groups_size(const struct groups *c, u32 number);
 u64 cinq_groups_frequency(const struct groups *c, u32 number);
 void cinq_groups_keys(const struct groups *c, u64 *out);
 void cinq_groups_counts(const struct groups *c, u64 *out);
-/* Takes the id at a place out of the vector; whether it still waits is the caller's to know. */
-u64 cinq_groups_take(struct groups *c, u32 number, u64 place);
+/* Takes the id at an index out of the vector; whether it still waits is the caller's to know. */
+u64 cinq_groups_take(struct groups *c, u32 number, u64 at);
 /* One that was taken did wait. */
 void cinq_groups_gone(struct groups *c, u32 number);
 void cinq_groups_members(const struct groups *c, u32 number, u64 *out);
@@ -49,14 +49,14 @@ void cinq_groups_look_up(struct groups *c, const struct state_index *index, u64 
 
 struct state_index *cinq_index_new(void);
 void cinq_index_free(struct state_index *b);
-/* Gives the place of the new entry. */
+/* Gives the number of the new entry. */
 u64 cinq_index_add(struct state_index *b, u64 first, u64 size, u64 parent, const struct columns *columns, u64 row,
                    const u8 *waiting, const u8 *unsettled, const u64 *decisions, u64 decided);
-/* The row of a state, after the place of its entry; none if the index does not know it (any more). */
+/* The row of a state, after the number of its entry; none if the index does not know it (any more). */
 cinq_numbers cinq_index_row(i64 *out, const struct state_index *b, u64 id);
 /* Does the state still wait? */
 int cinq_index_pending(const struct state_index *b, u64 id);
-/* Forgets entries of which nothing waits.  `kept` gets the places of the others; how many there are. */
+/* Forgets entries of which nothing waits.  `kept` gets the numbers of the others; how many there are. */
 u64 cinq_index_sweep(struct state_index *b, u32 *kept);
 
 /* ---- paths.c: random paths ---- */
@@ -108,13 +108,13 @@ void cinq_walker_free(struct walker *w);
 void cinq_walker_context(struct walker *w, u32 block);
 void cinq_walker_call(struct walker *w, u32 block, i32 context);
 void cinq_walker_step(struct walker *w, i32 context, u32 block, i32 next);
-/* Goes to a place, 0: before all blocks. */
-void cinq_walker_go(struct walker *w, u32 place);
-/* Goes on from trace[start].  contexts[k] is the context after the first stops[k] blocks, -1 before all; places[k] the
- * place there, if anybody asks.  Stops ascend (one that does not gets any context of the trace); those before `start` are
- * left out.  Gives the index of the first block it could not follow, or n. */
+/* Goes to a position, 0: before all blocks. */
+void cinq_walker_go(struct walker *w, u32 position);
+/* Goes on from trace[start].  contexts[k] is the context after the first stops[k] blocks, -1 before all; positions[k]
+ * the walk's position there, if anybody asks.  Stops ascend (one that does not gets any context of the trace); those
+ * before `start` are left out.  Gives the index of the first block it could not follow, or n. */
 u64 cinq_walk(struct walker *w, const u32 *trace, u64 n, u64 start, const u32 *stops, u64 count, i32 *contexts,
-              u32 *places);
+              u32 *positions);
 i32 cinq_walker_at(const struct walker *w);
 i32 cinq_walker_frame(const struct walker *w);
 
@@ -127,7 +127,7 @@ struct maybe {
     i32 at, context, kind, target, site;
 };
 
-/* Who sees a run.  `at` is 0 where nobody asks for places; `most` states are put to a block they lead to; `whole`: traces
+/* Who sees a run.  `at` is 0 where nobody asks for groups; `most` states are put to a block they lead to; `whole`: traces
  * are followed to their end, not to the last state only. */
 struct seeing {
     struct walker *walker;
@@ -145,12 +145,12 @@ void cinq_sieve_free(struct sieve *s);
 /* Untaken branches from this context to this block (0: to none of the program's) are not wanted. */
 void cinq_sieve_drop(struct sieve *s, i32 context, u32 target);
 /* Puts states, their ids from `first` on, to the block they stand at; and, `most` of them, to the block they lead to if
- * it was not visited.  `touched` says of each block when that happened last, and what time it is now in place of block
+ * it was not visited.  `touched` says of each block when that happened last, and what time it is now instead of block
  * 0.  A state may claim to stand beyond the trace's end: the program wrote both. */
-void cinq_place(struct groups *at, struct groups *to, const struct columns *c, u64 row, u64 n, u64 first,
-                const u32 *trace, u64 size, const u8 *visited, u32 *touched, u64 blocks, u64 most);
+void cinq_group_states(struct groups *at, struct groups *to, const struct columns *c, u64 row, u64 n, u64 first,
+                       const u32 *trace, u64 size, const u8 *visited, u32 *touched, u64 blocks, u64 most);
 /* All of it for a run that state number `id` led to, and the n > 0 states that it left: follows its trace, or goes on
- * from `start` on, places the states, and sifts out the rows that may be wanted.  Gives how many; -1 - i if block i could
+ * from `start` on, groups the states, and sifts out the rows that may be wanted.  Gives how many; -1 - i if block i could
  * not be followed. */
 i64 cinq_see(const struct seeing *s, u64 id, const struct columns *c, u64 row, u64 n, u64 first, const u32 *trace,
              u64 size, u64 start, i32 *contexts, struct maybe *out);

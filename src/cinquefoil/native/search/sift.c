@@ -44,8 +44,8 @@ static u64 sift(const struct sieve *s, const struct columns *r, u64 row, u64 n, 
     return found;
 }
 
-void cinq_place(struct groups *at, struct groups *to, const struct columns *r, u64 row, u64 n, u64 first,
-                const u32 *trace, u64 size, const u8 *visited, u32 *touched, u64 blocks, u64 most)
+void cinq_group_states(struct groups *at, struct groups *to, const struct columns *r, u64 row, u64 n, u64 first,
+                       const u32 *trace, u64 size, const u8 *visited, u32 *touched, u64 blocks, u64 most)
 {
     u32 now = ++touched[0];
     for (u64 i = 0; i < n; i++) {
@@ -66,13 +66,13 @@ void cinq_place(struct groups *at, struct groups *to, const struct columns *r, u
 static u64 start_of(const struct seeing *s, u64 id, u64 most)
 {
     if (walker_is_full(s->walker)) {
-        index_forget_places(s->index);
+        index_forget_positions(s->index);
         walker_restart(s->walker);
     }
     const struct entry *e = id == CINQ_NOBODY ? 0 : index_find(s->index, id);
-    u64 passed = e && e->places ? e->columns->trace[e->row + (id - e->first)] : 0;
+    u64 passed = e && e->positions ? e->columns->trace[e->row + (id - e->first)] : 0;
     if (passed > most) passed = 0;
-    cinq_walker_go(s->walker, passed ? e->places[id - e->first] : 0);
+    cinq_walker_go(s->walker, passed ? e->positions[id - e->first] : 0);
     return passed;
 }
 
@@ -82,10 +82,11 @@ i64 cinq_see(const struct seeing *s, u64 id, const struct columns *r, u64 row, u
     const u32 *stops = r->trace + row;
     u64 last = stops[n - 1], end = s->whole || last > size ? size : last;
     if (!start) start = start_of(s, id, stops[0] < end ? stops[0] : end);
-    u32 *places = index_places(s->index, first, n);
-    u64 followed = cinq_walk(s->walker, trace, end, start, stops, n, contexts, places);
+    u32 *positions = index_positions(s->index, first, n);
+    u64 followed = cinq_walk(s->walker, trace, end, start, stops, n, contexts, positions);
     if (followed < end) return -1 - (i64)followed;
-    if (s->at) cinq_place(s->at, s->to, r, row, n, first, trace, size, s->visited, s->touched, s->blocks, s->most);
+    if (s->at)
+        cinq_group_states(s->at, s->to, r, row, n, first, trace, size, s->visited, s->touched, s->blocks, s->most);
     return (i64)sift(s->sieve, r, row, n, contexts, out);
 }
 

@@ -21,23 +21,23 @@ struct state_index *cinq_index_new(void)
 
 void cinq_index_free(struct state_index *b)
 {
-    index_forget_places(b);
+    index_forget_positions(b);
     free(b->entries);
     free(b->hints);
     free(b);
 }
 
-/* The entry at this place, the last so far, begins at `first`. */
-static void hint(struct state_index *b, u64 place, u64 first)
+/* The entry at this index, the last so far, begins at `first`. */
+static void hint(struct state_index *b, u64 at, u64 first)
 {
     u64 wanted = first / HINTED + 1;
     if (first > MOST) return;
     b->hints = grown(b->hints, &b->hint_room, wanted, sizeof *b->hints);
-    while (b->hinted < wanted) b->hints[b->hinted++] = place;
+    while (b->hinted < wanted) b->hints[b->hinted++] = at;
 }
 
 /* The number of entries that begin at this id or before. */
-static u64 place_of(const struct state_index *b, u64 id)
+static u64 entries_until(const struct state_index *b, u64 id)
 {
     u64 low = 0, high = b->used, block = id / HINTED;
     if (b->ordered && b->hinted) {
@@ -59,7 +59,7 @@ u64 cinq_index_add(struct state_index *b, u64 first, u64 size, u64 parent, const
     u64 at = b->used;
     if (at && b->entries[at - 1].first > first) {
         b->ordered = 0;
-        at = place_of(b, first);
+        at = entries_until(b, first);
         memmove(b->entries + at + 1, b->entries + at, (b->used - at) * sizeof *b->entries);
     }
     if (b->ordered) hint(b, at, first);
@@ -72,7 +72,7 @@ u64 cinq_index_add(struct state_index *b, u64 first, u64 size, u64 parent, const
 
 const struct entry *index_find(const struct state_index *b, u64 id)
 {
-    u64 at = place_of(b, id);
+    u64 at = entries_until(b, id);
     return at && id - b->entries[at - 1].first < b->entries[at - 1].size ? &b->entries[at - 1] : 0;
 }
 
@@ -91,19 +91,19 @@ cinq_numbers cinq_index_row(i64 *out, const struct state_index *b, u64 id)
     return count;
 }
 
-u32 *index_places(struct state_index *b, u64 first, u64 n)
+u32 *index_positions(struct state_index *b, u64 first, u64 n)
 {
     struct entry *e = (struct entry *)index_find(b, first);
     if (!e || e->first != first || e->size != n) return 0;
-    if (!e->places) e->places = zeros(n, sizeof *e->places);
-    return e->places;
+    if (!e->positions) e->positions = zeros(n, sizeof *e->positions);
+    return e->positions;
 }
 
-void index_forget_places(struct state_index *b)
+void index_forget_positions(struct state_index *b)
 {
     for (u64 i = 0; i < b->used; i++) {
-        free(b->entries[i].places);
-        b->entries[i].places = 0;
+        free(b->entries[i].positions);
+        b->entries[i].positions = 0;
     }
 }
 
@@ -121,7 +121,7 @@ u64 cinq_index_sweep(struct state_index *b, u32 *kept)
     b->hinted = 0;
     for (u64 i = 0; i < b->used; i++) {
         if (!memchr(b->entries[i].waiting, 1, b->entries[i].size)) {
-            free(b->entries[i].places);
+            free(b->entries[i].positions);
             continue;
         }
         kept[left] = i;

@@ -9,7 +9,7 @@ struct entry {
     const struct columns *columns;
     const u8 *waiting, *unsettled; /* of the first state */
     const u64 *decisions;
-    u32 *places; /* of each state, for the strategy whose index it is; 0: not known */
+    u32 *positions; /* of each state's walk (walk.c), for the strategy whose index it is; 0: not known */
 };
 
 struct state_index {
@@ -23,11 +23,11 @@ struct state_index {
 /* The entry of a state, or 0 if the index does not know it (any more). */
 const struct entry *index_find(const struct state_index *b, u64 id);
 
-/* The place of the first entry that may have come after the one with this serial number. */
+/* The index of the first entry that may have come after the one with this serial number. */
 u64 index_since(const struct state_index *b, u64 serial);
 
-/* Room for the places of the n states from `first` on; 0 if that is no entry.  To forget them all. */
-u32 *index_places(struct state_index *b, u64 first, u64 n);
-void index_forget_places(struct state_index *b);
+/* Room for the positions of the n states from `first` on; 0 if that is no entry.  To forget them all. */
+u32 *index_positions(struct state_index *b, u64 first, u64 n);
+void index_forget_positions(struct state_index *b);
 
 #endif

@@ -63,8 +63,8 @@ static void catch_up(struct drawing *d)
 {
     struct wave wave;
     wave.count = 0;
-    for (u64 place = index_since(d->index, d->seen); place < d->index->used; place++) {
-        const struct entry *e = &d->index->entries[place];
+    for (u64 at = index_since(d->index, d->seen); at < d->index->used; at++) {
+        const struct entry *e = &d->index->entries[at];
         const struct columns *c = e->columns;
         for (u64 i = 0; e->serial > d->seen && i < e->size; i++) {
             if (e->waiting[i] != 1) continue;

@@ -4,10 +4,10 @@
  * one it came from on a stack; a return goes to the nearest frame of the block's function that knows the step.  What
  * is not known stops the walk: Python makes it known and the walk goes on.
  *
- * A context with its stack is a *place*, a number: where a walk goes from a place depends on the blocks to come alone.  So
- * the steps between places are remembered, and the blocks that were followed after each the last time: as long as a trace
- * goes on as one did before, it is compared, not followed.  Traces have up to a million blocks, most of them in loops and
- * after branches that change little. */
+ * A context with its stack is a *position*, a number: where a walk goes from a position depends on the blocks to come
+ * alone.  So the steps between positions are remembered, and the blocks that were followed after each the last time: as
+ * long as a trace goes on as one did before, it is compared, not followed.  Traces have up to a million blocks, most of
+ * them in loops and after branches that change little. */
 #include "search/walk.h"
 
 #include <assert.h>
@@ -17,7 +17,7 @@
 #define NONE (-1)
 #define UNKNOWN UNKNOWN_KEY
 
-#define MOST_PLACES (1u << 19) /* places (50 MB), after which all are forgotten */
+#define MOST_POSITIONS (1u << 19) /* positions (50 MB), after which all are forgotten */
 #define PAST (1u << 20)    /* blocks remembered */
 #define LONG 64            /* blocks: a stretch that is worth comparing with where it is */
 #define END 0xFFFFFFFFu    /* of such a stretch: no block */
@@ -34,7 +34,7 @@ struct frame {
 };
 
 /* `block`, `next`: the first two steps; `seen`: where their blocks were last in the past, 0: not there. */
-struct place {
+struct position {
     u32 block[2], next[2], seen[2];
     i32 context;
     u32 stack;
@@ -51,13 +51,13 @@ struct walker {
     struct frame *frames;
     u64 frame_count, frame_room;
     struct map frame_numbers;
-    struct place *places;
-    u64 place_count, place_room;
-    struct map place_numbers, moves; /* moves: steps between places beyond the first two */
-    u32 here; /* the place where it is */
+    struct position *positions;
+    u64 position_count, position_room;
+    struct map position_numbers, moves; /* moves: steps between positions beyond the first two */
+    u32 here; /* the position where it is */
     i32 frame; /* the context that a return could lead to when it stopped */
-    u32 *past, *where; /* blocks that were followed, and the place before each */
-    u64 used; /* past[used] is END, where[used] the place after the last block */
+    u32 *past, *where; /* blocks that were followed, and the position before each */
+    u64 used; /* past[used] is END, where[used] the position after the last block */
     int open; /* the last block of the past is the one before `here` */
 };
 
@@ -65,7 +65,7 @@ struct walker {
 
 static u64 key_of(i32 first, u32 second) { return ((u64)(u32)(first + 2) << 32) | second; }
 
-/* ---- places ---- */
+/* ---- positions ---- */
 
 static u32 frame_of(struct walker *w, i32 context, u32 below)
 {
@@ -77,14 +77,14 @@ static u32 frame_of(struct walker *w, i32 context, u32 below)
     return w->frame_count++;
 }
 
-static u32 place_of(struct walker *w, i32 context, u32 stack)
+static u32 position_of(struct walker *w, i32 context, u32 stack)
 {
-    u32 found = map_get(&w->place_numbers, key_of(context, stack));
+    u32 found = map_get(&w->position_numbers, key_of(context, stack));
     if (found != UNKNOWN) return found;
-    w->places = grown(w->places, &w->place_room, w->place_count + 1, sizeof *w->places);
-    w->places[w->place_count] = (struct place){.context = context, .stack = stack};
-    map_put(&w->place_numbers, key_of(context, stack), w->place_count);
-    return w->place_count++;
+    w->positions = grown(w->positions, &w->position_room, w->position_count + 1, sizeof *w->positions);
+    w->positions[w->position_count] = (struct position){.context = context, .stack = stack};
+    map_put(&w->position_numbers, key_of(context, stack), w->position_count);
+    return w->position_count++;
 }
 
 static void forget_past(struct walker *w);
@@ -92,22 +92,25 @@ static void forget_past(struct walker *w);
 static void begin(struct walker *w)
 {
     w->frame_count = 1; /* the first is below all */
-    w->place_count = 0;
+    w->position_count = 0;
     w->frame_numbers = map_new(1024);
-    w->place_numbers = map_new(4096);
+    w->position_numbers = map_new(4096);
     w->moves = map_new(1024);
-    w->here = place_of(w, NONE, 0);
+    w->here = position_of(w, NONE, 0);
     forget_past(w);
 }
 
 static void forget(struct walker *w)
 {
     map_free(&w->frame_numbers);
-    map_free(&w->place_numbers);
+    map_free(&w->position_numbers);
     map_free(&w->moves);
 }
 
-int walker_is_full(const struct walker *w) { return w->place_count > MOST_PLACES || w->frame_count > MOST_PLACES; }
+int walker_is_full(const struct walker *w)
+{
+    return w->position_count > MOST_POSITIONS || w->frame_count > MOST_POSITIONS;
+}
 
 void walker_restart(struct walker *w)
 {
@@ -142,7 +145,7 @@ void cinq_walker_free(struct walker *w)
     free(w->calls);
     free(w->origins);
     free(w->frames);
-    free(w->places);
+    free(w->positions);
     free(w->past);
     free(w->where);
     free(w);
@@ -163,7 +166,7 @@ void cinq_walker_step(struct walker *w, i32 context, u32 block, i32 next)
     map_put(&w->steps, key_of(context, block), next);
 }
 
-i32 cinq_walker_at(const struct walker *w) { return w->places[w->here].context; }
+i32 cinq_walker_at(const struct walker *w) { return w->positions[w->here].context; }
 i32 cinq_walker_frame(const struct walker *w) { return w->frame; }
 
 /* ---- one step ---- */
@@ -175,17 +178,17 @@ static u32 come_back(struct walker *w, u32 stack, u32 block)
         if (f.context == NONE || w->origins[f.context].function != w->functions[block]) continue;
         w->frame = f.context;
         u32 next = map_get(&w->steps, key_of(f.context, block));
-        return next == UNKNOWN ? UNKNOWN : place_of(w, next, f.below);
+        return next == UNKNOWN ? UNKNOWN : position_of(w, next, f.below);
     }
     return UNKNOWN;
 }
 
-/* Where a block leads that was not met at this place before. */
-static u32 found(struct walker *w, struct place at, u32 block)
+/* Where a block leads that was not met at this position before. */
+static u32 found(struct walker *w, struct position at, u32 block)
 {
     u32 next = map_get(&w->steps, key_of(at.context, block));
-    if (next != UNKNOWN) return place_of(w, next, at.stack);
-    if (w->calls[block] != NONE) return place_of(w, w->calls[block], frame_of(w, at.context, at.stack));
+    if (next != UNKNOWN) return position_of(w, next, at.stack);
+    if (w->calls[block] != NONE) return position_of(w, w->calls[block], frame_of(w, at.context, at.stack));
     if (w->functions[block] == NONE) return w->here;
     w->frame = NONE;
     if (at.context != NONE && map_get(&w->edges, key_of(w->origins[at.context].block, block)) != UNKNOWN)
@@ -196,14 +199,14 @@ static u32 found(struct walker *w, struct place at, u32 block)
 static u32 moved(struct walker *w, u32 block)
 {
     u32 here = w->here;
-    struct place *at = &w->places[here];
+    struct position *at = &w->positions[here];
     if (!block || block >= w->blocks) return here;
     if (at->block[0] == block) return at->next[0];
     if (at->block[1] == block) return at->next[1];
     u64 key = key_of(here, block);
     u32 next = at->block[1] ? map_get(&w->moves, key) : UNKNOWN;
     if (next != UNKNOWN || (next = found(w, *at, block)) == UNKNOWN) return next;
-    at = &w->places[here]; /* they may have moved */
+    at = &w->positions[here]; /* they may have moved */
     for (int i = 0; i < 2; i++) {
         if (at->block[i]) continue;
         at->block[i] = block;
@@ -216,17 +219,17 @@ static u32 moved(struct walker *w, u32 block)
 
 /* ---- the past ---- */
 
-static void move_to(struct walker *w, u32 place)
+static void move_to(struct walker *w, u32 position)
 {
-    w->here = place;
+    w->here = position;
     w->past[w->used] = END;
-    w->where[w->used] = place;
+    w->where[w->used] = position;
 }
 
 static void forget_past(struct walker *w)
 {
-    for (u64 i = 0; i < w->place_count; i++) w->places[i].seen[0] = w->places[i].seen[1] = 0;
-    w->used = 1; /* place.seen is 0 for none */
+    for (u64 i = 0; i < w->position_count; i++) w->positions[i].seen[0] = w->positions[i].seen[1] = 0;
+    w->used = 1; /* position.seen is 0 for none */
     w->open = 0;
     move_to(w, w->here);
 }
@@ -239,7 +242,7 @@ static void end_stretch(struct walker *w)
 
 static void remember(struct walker *w, u32 block)
 {
-    struct place *at = &w->places[w->here];
+    struct position *at = &w->positions[w->here];
     for (int i = 0; i < 2; i++)
         if (at->block[i] == block) at->seen[i] = w->used;
 }
@@ -253,7 +256,7 @@ static void follow(struct walker *w, u32 block, u32 next)
     move_to(w, next);
 }
 
-/* Goes on as from a place of the past.  Short stretches are repeated, to be found together the next time. */
+/* Goes on as from an index of the past.  Short stretches are repeated, to be found together the next time. */
 static void repeat(struct walker *w, u64 from, u64 count)
 {
     u32 next = w->where[from + count];
@@ -278,24 +281,24 @@ static u64 agreeing(const u32 *a, const u32 *b, u64 n)
 
 /* ---- a walk ---- */
 
-void cinq_walker_go(struct walker *w, u32 place)
+void cinq_walker_go(struct walker *w, u32 position)
 {
-    assert(place < w->place_count);
+    assert(position < w->position_count);
     end_stretch(w);
-    move_to(w, place);
+    move_to(w, position);
 }
 
 struct stops {
     const u32 *at;
     u64 count, next;
     i32 *contexts;
-    u32 *places;
+    u32 *positions;
 };
 
-static void stop(const struct walker *w, struct stops *s, u32 place)
+static void stop(const struct walker *w, struct stops *s, u32 position)
 {
-    s->contexts[s->next] = w->places[place].context;
-    if (s->places) s->places[s->next] = place;
+    s->contexts[s->next] = w->positions[position].context;
+    if (s->positions) s->positions[s->next] = position;
     s->next++;
 }
 
@@ -303,13 +306,13 @@ static void stop(const struct walker *w, struct stops *s, u32 place)
 static u64 ahead(const struct stops *s, u64 i) { return s->at[s->next] > i ? s->at[s->next] - i : 0; }
 
 u64 cinq_walk(struct walker *w, const u32 *trace, u64 n, u64 start, const u32 *stops, u64 count, i32 *contexts,
-              u32 *places)
+              u32 *positions)
 {
-    struct stops s = {stops, count, 0, contexts, places};
+    struct stops s = {stops, count, 0, contexts, positions};
     while (s.next < count && stops[s.next] < start) s.next++;
     for (u64 i = start; i < n;) {
         if (w->used + LONG + 2 > PAST) forget_past(w);
-        const struct place *at = &w->places[w->here];
+        const struct position *at = &w->positions[w->here];
         u64 from = trace[i] == at->block[0] ? at->seen[0] : trace[i] == at->block[1] ? at->seen[1] : 0, left = n - i;
         u64 same = from ? agreeing(trace + i, w->past + from, left < w->used - from ? left : w->used - from) : 0;
         while (s.next < count && ahead(&s, i) < same) stop(w, &s, w->where[from + ahead(&s, i)]);

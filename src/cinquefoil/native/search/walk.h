@@ -3,7 +3,7 @@
 #define CINQ_WALK_H
 #include "search/search.h"
 
-/* Are there so many places that they should be forgotten?  Numbers of places mean nothing after a restart. */
+/* Are there so many positions that they should be forgotten?  Numbers of positions mean nothing after a restart. */
 int walker_is_full(const struct walker *w);
 void walker_restart(struct walker *w);
 

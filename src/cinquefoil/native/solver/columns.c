@@ -10,7 +10,7 @@
 #define SLOTS 12288 /* of 2 KiB each; nodes of more than 64 bits take two */
 
 struct byte_columns {
-    u64 *place; /* per node: generation << 16 | slot */
+    u64 *slot;  /* per node: generation << 16 | slot */
     u64 generation, deadline; /* deadline: as s->lane_work */
     u32 used;
     u32 *pending;
@@ -23,7 +23,7 @@ static struct byte_columns *columns_of(struct solver *s)
 {
     if (!s->columns) {
         struct byte_columns *k = s->columns = zeros(1, sizeof *k);
-        k->place = zeros(s->count, sizeof *k->place);
+        k->slot = zeros(s->count, sizeof *k->slot);
         k->generation = 1;
         for (u32 i = 0; i < LANES; i++) k->input[i] = i;
     }
@@ -32,7 +32,7 @@ static struct byte_columns *columns_of(struct solver *s)
 
 void columns_free(struct byte_columns *k)
 {
-    free(k->place);
+    free(k->slot);
     free(k->pending);
     free(k);
 }
@@ -42,12 +42,12 @@ void columns_allow(struct solver *s, u64 work) { columns_of(s)->deadline = s->la
 static int known(const struct solver *s, const struct byte_columns *k, u32 node)
 {
     u32 op = s->nodes[node].op;
-    return op == OP_CONST || op == OP_INPUT || k->place[node] >> 16 == k->generation;
+    return op == OP_CONST || op == OP_INPUT || k->slot[node] >> 16 == k->generation;
 }
 
 static const u64 *values_of(const struct solver *s, const struct byte_columns *k, u32 node)
 {
-    return s->nodes[node].op == OP_INPUT ? k->input : k->values[k->place[node] & 0xffff];
+    return s->nodes[node].op == OP_INPUT ? k->input : k->values[k->slot[node] & 0xffff];
 }
 
 /* An operand's values; constants have no column and are spread out into `room`. */
@@ -122,7 +122,7 @@ static int compute(struct solver *s, struct byte_columns *k, u32 node)
         const u64 *z = n->c ? operand(s, k, n->c, c) : c;
         s->lane_work += lanes_plain(n->op, n->width, n->a ? s->nodes[n->a].width : 0, n->imm, LANES, out, x, y, z);
     }
-    k->place[node] = k->generation << 16 | k->used;
+    k->slot[node] = k->generation << 16 | k->used;
     k->used += slots;
     return 1;
 }

@@ -3,10 +3,10 @@
  * A descent goes variable by variable: first to where a violated comparison would change its outcome if the
  * expressions were linear (a secant step), then by steps of powers of two, largest first, in the order of the
  * numbers (for floating point: units in the last place).  In a local minimum a few variables are changed at
- * random and the descent goes on from there or, now and then, from a worse place.
+ * random and the descent goes on from there or, now and then, from a worse point.
  *
  * Partial solutions are the local minima, and the first point met for every constraint that is the first one it
- * violates: points that leave the path at different places.
+ * violates: points that leave the path at different branches.
  */
 #include "common/map.h"
 #include "eval.h"
@@ -20,7 +20,7 @@ struct descent {
     u64 random, budget;
     double current;
     u64 best[OB_VARIABLES];
-    u32 order[OB_VARIABLES]; /* variables by their place in the input */
+    u32 order[OB_VARIABLES]; /* variables by their position in the input */
     u32 *seen, seen_stamp; /* first violated constraints met */
     u64 seen_room;
     u8 *rows;
@@ -387,8 +387,8 @@ static u32 take_path(struct solver *s, struct descent *d, const u32 *nodes, cons
     u32 stamp = ++d->o.stamp;
     for (u32 i = 0; i < length && count < most; i++) {
         u32 node = nodes[i];
-        if (!node || d->o.place[node] >> 32 == stamp || !set_of(s, node).count) continue;
-        d->o.place[node] = (u64)stamp << 32;
+        if (!node || d->o.slot[node] >> 32 == stamp || !set_of(s, node).count) continue;
+        d->o.slot[node] = (u64)stamp << 32;
         d->path = grown(d->path, &d->path_room, count + 1, sizeof *d->path);
         d->branches = grown(d->branches, &d->branch_room, count + 1, sizeof(u64));
         d->path[count] = (struct constraint){node, 1, values[i]};

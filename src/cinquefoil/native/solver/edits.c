@@ -164,7 +164,7 @@ static int write_constants(struct solver *s)
     for (u32 i = 0; i < s->goal_count; i++) {
         const struct constraint *g = &s->goal[i];
         u64 target = g->equal ? g->value : (g->value ^ 1) & mask_of(s->nodes[g->node].width);
-        if (!push_down(s, place_of(s->program, g->node), target, 64)) return 0;
+        if (!push_down(s, step_index_of(s->program, g->node), target, 64)) return 0;
     }
     return evaluated(s) && program_fixed_hold(s);
 }

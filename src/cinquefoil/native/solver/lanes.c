@@ -32,7 +32,7 @@ static u128 element(const struct solver *s, const struct step *t, u128 index, u3
     const struct cinq_table *table = &s->tables[t->imm];
     if (index >= table->count) return 0;
     u32 entry = table->ids ? ((const u32 *)(s->pool + table->ids))[index] : 0;
-    if (entry) return lane_of(s->program, t, place_of(s->program, entry), lane);
+    if (entry) return lane_of(s->program, t, step_index_of(s->program, entry), lane);
     u128 value = 0;
     u32 size = table->width / 8;
     memcpy(&value, s->pool + table->bytes + (u64)index * size, size);

@@ -1,6 +1,6 @@
 /* Programs: the operations a set of constraints needs, evaluated for many values of one input byte at once.
  *
- * The bytes to be varied are ordered; a byte's place in the order is its level.  A step's level is the deepest
+ * The bytes to be varied are ordered; a byte's position in the order is its level.  A step's level is the deepest
  * level among the bytes it depends on (FIXED if none), so it is evaluated once for each choice at the levels
  * above, for all candidate values of its own level's byte in one sweep.  Its value under a choice is a lane.
  */
@@ -58,7 +58,7 @@ struct program {
     struct check *checks, *sorted; /* sorted: room to sort in */
     u32 check_count;
     u64 check_room;
-    u64 *place;  /* per node: stamp << 16 | step index */
+    u64 *step_index; /* per node: stamp << 16 | step index */
     u64 stamp;
     int16_t *level_of; /* per byte of the slice */
     u64 level_of_room;
@@ -70,7 +70,10 @@ struct program {
     u32 pushes;   /* edits.c: how many steps may still be looked at */
 };
 
-static inline u32 place_of(const struct program *p, u32 node) { return (u32)(p->place[node] & (MAX_STEPS - 1)); }
+static inline u32 step_index_of(const struct program *p, u32 node)
+{
+    return (u32)(p->step_index[node] & (MAX_STEPS - 1));
+}
 
 /* Collects the steps of some constraints; 0 if there are too many or one has no lane version. */
 int program_load(struct solver *, const struct constraint *, u32 count);

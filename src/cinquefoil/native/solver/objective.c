@@ -67,8 +67,8 @@ static int push(struct objective *o, u32 *depth, u32 node)
     return 1;
 }
 
-static int known(const struct objective *o, u32 node) { return o->place[node] >> 32 == o->stamp; }
-static u32 slot(const struct objective *o, u32 node) { return node ? (u32)o->place[node] : 0; }
+static int known(const struct objective *o, u32 node) { return o->slot[node] >> 32 == o->stamp; }
+static u32 slot(const struct objective *o, u32 node) { return node ? (u32)o->slot[node] : 0; }
 
 static const u32 *entries_of(const struct solver *s, const struct cinq_node *n, u32 *count)
 {
@@ -107,7 +107,7 @@ static int find_words(struct solver *s, struct objective *o, const struct constr
         u32 node = o->pending[--depth];
         if (known(o, node)) continue;
         const struct cinq_node *n = &s->nodes[node];
-        o->place[node] = (u64)o->stamp << 32;
+        o->slot[node] = (u64)o->stamp << 32;
         if (n->op == OP_CONST) keep_constant(o, n->imm);
         if (is_real_op(n->op)) *reals |= (s->nodes[n->a].width == 32) | (s->nodes[n->a].width == 64) << 1;
         u32 size = n->op == OP_CONCAT ? (u32)word_bytes(s, node, bytes) : 0;
@@ -150,7 +150,7 @@ static int emit(struct solver *s, struct objective *o, u32 node, int variable)
                 if (entries[k]) set[w] |= o->set[slot(o, entries[k])][w];
         }
     }
-    o->place[node] = (u64)o->stamp << 32 | at;
+    o->slot[node] = (u64)o->stamp << 32 | at;
     return 1;
 }
 
@@ -415,8 +415,8 @@ static int link_variables(struct objective *o)
 
 void objective_room(struct solver *s, struct objective *o)
 {
-    if (o->place) return;
-    o->place = zeros(s->count, sizeof *o->place);
+    if (o->slot) return;
+    o->slot = zeros(s->count, sizeof *o->slot);
     o->links = resized(0, OB_LINKS, sizeof(u32));
 }
 
@@ -468,7 +468,7 @@ void objective_free(struct objective *o)
     free(o->undo_distance);
     free(o->links);
     free(o->touched);
-    free(o->place);
+    free(o->slot);
     free(o->pending);
     free(o->byte_owner);
     free(o->byte_stamp);

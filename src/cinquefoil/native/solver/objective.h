@@ -67,7 +67,7 @@ struct objective {
     u64 touched_room;
     u64 pool[OB_POOL];
     u32 pool_count;
-    u64 *place; /* per node: stamp << 32 | instruction */
+    u64 *slot; /* per node: stamp << 32 | instruction */
     u32 stamp;
     u32 *pending;
     u64 pending_room;
@@ -83,7 +83,7 @@ struct objective {
 u64 ordered_of(u64 bits, u32 width);  /* floating-point numbers in their order, as integers from 0 */
 u64 bits_of(u64 ordered, u32 width);
 
-void objective_room(struct solver *, struct objective *); /* before `place` is used */
+void objective_room(struct solver *, struct objective *); /* before `slot` is used */
 int objective_load(struct solver *, struct objective *, const struct constraint *, u32 count);
 double objective_all(struct solver *, struct objective *); /* from the variables' values */
 /* A variable's new value; the old state can be restored as long as nothing else changed. */

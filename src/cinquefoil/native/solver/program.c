@@ -3,14 +3,14 @@
 
 #define STEP_WORK 16 /* lane operations that loading a step counts for, and arranging it */
 
-static struct step *step_of(struct program *p, u32 node) { return &p->steps[place_of(p, node)]; }
-static int placed(const struct program *p, u32 node) { return p->place[node] >> 16 == p->stamp; }
+static struct step *step_of(struct program *p, u32 node) { return &p->steps[step_index_of(p, node)]; }
+static int has_step(const struct program *p, u32 node) { return p->step_index[node] >> 16 == p->stamp; }
 
 static struct program *program_of(struct solver *s)
 {
     if (!s->program) {
         s->program = zeros(1, sizeof *s->program);
-        s->program->place = zeros(s->count, sizeof(u64));
+        s->program->step_index = zeros(s->count, sizeof(u64));
     }
     return s->program;
 }
@@ -22,10 +22,10 @@ static void emit(struct solver *s, struct program *p, u32 node)
     *t = (struct step){.node = node, .width = n->width, .op = n->op, .imm = n->imm};
     t->slow = (u8)lanes_slow(s, n);
     t->from = n->a ? s->nodes[n->a].width : 0;
-    t->a = n->a ? place_of(p, n->a) : 0;
-    t->b = n->b ? place_of(p, n->b) : 0;
-    t->c = n->c ? place_of(p, n->c) : 0;
-    p->place[node] = p->stamp << 16 | p->step_count++;
+    t->a = n->a ? step_index_of(p, n->a) : 0;
+    t->b = n->b ? step_index_of(p, n->b) : 0;
+    t->c = n->c ? step_index_of(p, n->c) : 0;
+    p->step_index[node] = p->stamp << 16 | p->step_count++;
 }
 
 static u32 operands_of(const struct solver *s, const struct cinq_node *n, u32 own[3], const u32 **entries)
@@ -39,16 +39,16 @@ static u32 operands_of(const struct solver *s, const struct cinq_node *n, u32 ow
     return s->tables[n->imm].count;
 }
 
-/* Pushes what is not placed yet; 0 if the program has become too large. */
+/* Pushes what has no step yet; 0 if the program has become too large. */
 static int push_missing(struct solver *s, struct program *p, u32 node, u32 *depth)
 {
     const u32 *entries;
     u32 own[3], count = operands_of(s, &s->nodes[node], own, &entries);
     if (*depth + 3 + count > 4 * MAX_STEPS) return 0;
     for (int i = 0; i < 3; i++)
-        if (own[i] && !placed(p, own[i])) p->pending[(*depth)++] = own[i];
+        if (own[i] && !has_step(p, own[i])) p->pending[(*depth)++] = own[i];
     for (u32 i = 0; i < count; i++)
-        if (entries[i] && !placed(p, entries[i])) p->pending[(*depth)++] = entries[i];
+        if (entries[i] && !has_step(p, entries[i])) p->pending[(*depth)++] = entries[i];
     return 1;
 }
 
@@ -58,7 +58,7 @@ static int add_cone(struct solver *s, struct program *p, u32 root)
     p->pending[depth++] = root;
     while (depth) {
         u32 node = p->pending[depth - 1], before = depth;
-        if (placed(p, node)) {
+        if (has_step(p, node)) {
             depth--;
             continue;
         }
@@ -83,7 +83,7 @@ int program_load(struct solver *s, const struct constraint *constraints, u32 cou
     p->sorted = grown(p->sorted, &room, count, sizeof *p->sorted);
     for (u32 i = 0; i < count; i++) {
         if (!add_cone(s, p, constraints[i].node)) return 0;
-        p->checks[p->check_count++] = (struct check){place_of(p, constraints[i].node), constraints[i]};
+        p->checks[p->check_count++] = (struct check){step_index_of(p, constraints[i].node), constraints[i]};
     }
     s->lane_work += STEP_WORK * p->step_count;
     return 1;
@@ -276,7 +276,7 @@ int program_fixed_hold(const struct solver *s)
 
 void program_free(struct program *p)
 {
-    free(p->place);
+    free(p->step_index);
     free(p->checks);
     free(p->sorted);
     free(p->level_of);

@@ -6,7 +6,7 @@
  */
 #include "solver/lanes.h"
 
-static u32 unplaced(const struct solver *s, u32 set, const u8 *done)
+static u32 unordered(const struct solver *s, u32 set, const u8 *done)
 {
     u32 n = 0;
     for (u32 i = 0; i < s->sets[set].count; i++) {
@@ -23,7 +23,7 @@ static u32 size_of(const struct domain *d)
     return n;
 }
 
-static void place(struct solver *s, u32 position, u8 *done)
+static void append_byte(struct solver *s, u32 position, u8 *done)
 {
     struct level *v = &s->program->levels[s->program->level_count++];
     const struct domain *d = &s->domains[position];
@@ -39,7 +39,7 @@ static void place(struct solver *s, u32 position, u8 *done)
 }
 
 /* The set's bytes, smallest domain first. */
-static void place_set(struct solver *s, u32 set, u8 *done)
+static void append_set(struct solver *s, u32 set, u8 *done)
 {
     for (;;) {
         u32 best = s->byte_count, least = 257;
@@ -54,7 +54,7 @@ static void place_set(struct solver *s, u32 set, u8 *done)
             }
         }
         if (best == s->byte_count) return;
-        place(s, best, done);
+        append_byte(s, best, done);
     }
 }
 
@@ -83,17 +83,17 @@ static void order_bytes(struct solver *s)
     for (;;) {
         u32 best = 0, least = ~0u;
         for (u32 i = 0; i < count; i++) {
-            u32 n = unplaced(s, sets[i], done);
+            u32 n = unordered(s, sets[i], done);
             if (n && n < least) {
                 best = sets[i];
                 least = n;
             }
         }
         if (least == ~0u) break;
-        place_set(s, best, done);
+        append_set(s, best, done);
     }
     for (u32 i = 0; i < s->byte_count; i++)
-        if (!done[i]) place(s, i, done);
+        if (!done[i]) append_byte(s, i, done);
 }
 
 /* Per level: the levels its checks look at. */

@@ -87,8 +87,8 @@ u32 cinq_descent_minima(const struct solver *s);
 /* The objective at one input, for tests. */
 double cinq_objective(struct solver *s, const struct constraint *constraints, u32 count, const u8 *input, u64 size);
 
-/* Loads a path to be swept or screened; `asked` is the place of the branch that a query is about, which counts as taken.
- * Gives the number of its constraints. */
+/* Loads a path to be swept or screened; `asked` is the index of the branch that a query is about, which counts as
+ * taken.  Gives the number of its constraints. */
 u32 cinq_sweep_load(struct solver *s, const u32 *nodes, const u64 *values, u32 length, u32 asked, u32 longest);
 /* Where an input leaves the loaded path, twice, plus 1 if no other did there; then it is handed out.  -1: nowhere. */
 int cinq_screen(struct solver *s, const u8 *input, u64 size);
