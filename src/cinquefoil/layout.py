@@ -164,7 +164,7 @@ FLAG_NO_PIN: Final = _constant("FLAG_NO_PIN")
 FLAG_PIN_FIXED: Final = _constant("FLAG_PIN_FIXED")
 FLAG_UNINITIALIZED: Final = _constant("FLAG_UNINITIALIZED")
 FLAG_DOUBTING: Final = _constant("FLAG_DOUBTING")
-FLAG_GLANCE: Final = _constant("FLAG_GLANCE")
+FLAG_COVERAGE_ONLY: Final = _constant("FLAG_COVERAGE_ONLY")
 FLAG_WHOLE: Final = _constant("FLAG_WHOLE")
 FLAG_EAGER: Final = _constant("FLAG_EAGER")
 

@@ -38,7 +38,7 @@ def compare_runs(continued: Run, whole: Run) -> None:
     _tell(found, whole.witness)
 
 
-def compare_glances(continued: CoverageRun, whole: CoverageRun, witness: bytes) -> None:
+def compare_coverage_runs(continued: CoverageRun, whole: CoverageRun, witness: bytes) -> None:
     found = [name for name in ("steps", "error") if getattr(continued, name) != getattr(whole, name)]
     if continued.covered.tolist() != whole.covered.tolist():
         found.append("covered")

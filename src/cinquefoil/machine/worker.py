@@ -266,10 +266,10 @@ class Worker:
         """What an input covers, its texts taken as concrete: no events, no expressions, and many times quicker.
 
         If no site that `wanted` marks is covered, and nothing else happens, then nothing of its coverage is told."""
-        coverage_run = self._concrete(witness, instructions, layout.FLAG_GLANCE, wanted)
+        coverage_run = self._concrete(witness, instructions, layout.FLAG_COVERAGE_ONLY, wanted)
         if self._verifies:
-            whole = self._concrete(witness, instructions, layout.FLAG_GLANCE | layout.FLAG_WHOLE, wanted)
-            verify.compare_glances(coverage_run, whole, witness)
+            whole = self._concrete(witness, instructions, layout.FLAG_COVERAGE_ONLY | layout.FLAG_WHOLE, wanted)
+            verify.compare_coverage_runs(coverage_run, whole, witness)
         return coverage_run
 
     def _concrete(self, witness: bytes, instructions: int, flags: int, wanted: NDArray[np.bool_] | None) -> CoverageRun:
@@ -290,9 +290,9 @@ class Worker:
 
     def probe(self, witness: bytes) -> Probe | None:
         """Where an input goes when its bytes are concrete: its blocks, in order.  None if the worker died."""
-        probe = self._probe(witness, layout.FLAG_GLANCE)
+        probe = self._probe(witness, layout.FLAG_COVERAGE_ONLY)
         if self._verifies:
-            verify.compare_probes(probe, self._probe(witness, layout.FLAG_GLANCE | layout.FLAG_WHOLE), witness)
+            verify.compare_probes(probe, self._probe(witness, layout.FLAG_COVERAGE_ONLY | layout.FLAG_WHOLE), witness)
         return probe
 
     def _probe(self, witness: bytes, flags: int) -> Probe | None:

@@ -6,7 +6,7 @@
  * functions (malloc, memcpy, klee_*, setjmp, ...) keep their C names and the
  * ordinary convention: argument shadows are in cinq_arg[], one slot per scalar
  * leaf in order, the result's shadow goes to cinq_ret[0], and the caller's
- * place is cinq_frame->site.  EVERY library function must set cinq_ret[0].
+ * location is cinq_frame->site.  EVERY library function must set cinq_ret[0].
  */
 #ifndef CINQ_ABI_H
 #define CINQ_ABI_H

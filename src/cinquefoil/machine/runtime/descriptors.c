@@ -100,7 +100,7 @@ static long open_existing(u32 inode, u32 flags) {
     return fd;
 }
 
-static long open_new(const struct place_of *p, u32 flags, u32 mode) {
+static long open_new(const struct path_end *p, u32 flags, u32 mode) {
     u64 n = text_length(p->last, NAME_LIMIT);
     if (flags & OPEN_DIRECTORY) return E_INVAL;
     if (!n || !may(&inodes[p->directory], 2)) return n ? E_ACCES : E_NOENT;
@@ -112,10 +112,10 @@ static long open_new(const struct place_of *p, u32 flags, u32 mode) {
 }
 
 long file_open(long at, u64 path, long flags, long mode) {
-    struct place_of p;
+    struct path_end p;
     int create = flags & OPEN_CREATE ? 1 : 0;
     int follow = !(flags & OPEN_NOFOLLOW) && !(create && (flags & OPEN_EXCLUSIVE));
-    long error = name_place(at, path, follow, create, &p);
+    long error = name_find(at, path, follow, create, &p);
     if (error >= 0 && create && p.slash) return E_ISDIR; /* even if nothing is there */
     if (error < 0) return error;
     if (p.inode >= 0) return open_existing((u32)p.inode, (u32)flags);
@@ -212,14 +212,14 @@ long file_write(long fd, u64 from, u64 n, long at) {
     return done;
 }
 
-static u64 *place_of(struct opening *o, u64 given, u64 *taken) { /* the caller's, or the descriptor's own */
+static u64 *offset_of(struct opening *o, u64 given, u64 *taken) { /* the caller's, or the descriptor's own */
     if (!given) return &o->offset;
     *taken = take_word(given);
     return taken;
 }
 
-/* copy_file_range: between two files, from and to the places given or the descriptors' own. */
-long file_copy(long from, u64 from_place, long to, u64 to_place, u64 n) {
+/* copy_file_range: between two files, from and to the offsets given or the descriptors' own. */
+long file_copy(long from, u64 from_offset, long to, u64 to_offset, u64 n) {
     struct opening *source = opening_of(from), *target = opening_of(to);
     u64 taken[2];
     if (!source || !target || !reads(source->flags) || !writes(target->flags) || target->flags & OPEN_APPEND) return E_BADF;
@@ -227,15 +227,15 @@ long file_copy(long from, u64 from_place, long to, u64 to_place, u64 n) {
     if (kind_of(in) == KIND_DIRECTORY || kind_of(out) == KIND_DIRECTORY) return E_ISDIR;
     if (kind_of(out) == KIND_OUTPUT && is_regular_output(out)) return E_XDEV; /* elsewhere than the program's files */
     if (kind_of(in) != KIND_FILE || kind_of(out) != KIND_FILE || in == out) return E_INVAL;
-    u64 *first = place_of(source, from_place, taken), *second = place_of(target, to_place, taken + 1);
+    u64 *first = offset_of(source, from_offset, taken), *second = offset_of(target, to_offset, taken + 1);
     if ((i64)*first < 0 || (i64)*second < 0) return E_INVAL;
     n = content_end(in, *first, n < 0x7ffff000 ? n : 0x7ffff000);
     long done = content_write(out, *second, in->base + *first, n);
     if (done <= 0) return done;
     *first += (u64)done;
     *second += (u64)done;
-    if (from_place) give(from_place, first, 8);
-    if (to_place) give(to_place, second, 8);
+    if (from_offset) give(from_offset, first, 8);
+    if (to_offset) give(to_offset, second, 8);
     return done;
 }
 
@@ -247,7 +247,7 @@ static long seek_data(struct inode *f, long offset, int hole) {
 
 long file_seek(long fd, long offset, long whence) {
     struct opening *o = opening_of(fd);
-    long base = 0, place;
+    long base = 0, target;
     if (!o) return E_BADF;
     struct inode *f = &inodes[o->inode];
     if (!is_seekable(f)) return E_SPIPE;
@@ -255,11 +255,11 @@ long file_seek(long fd, long offset, long whence) {
     if (writes(o->flags)) hear_muted(); /* the stream above may have bytes of its own that count */
     if (whence == 1) base = (long)o->offset;
     if (whence == 2) base = (long)content_end(f, 0, ~0ull >> 1);
-    if (whence > 2) place = seek_data(f, offset, whence == 4);
-    else if (__builtin_saddl_overflow(base, offset, &place) || place < 0) return E_INVAL;
-    if (place < 0) return place;
-    o->offset = (u64)place;
-    return place;
+    if (whence > 2) target = seek_data(f, offset, whence == 4);
+    else if (__builtin_saddl_overflow(base, offset, &target) || target < 0) return E_INVAL;
+    if (target < 0) return target;
+    o->offset = (u64)target;
+    return target;
 }
 
 /* ---- Descriptors of descriptors --------------------------------------------------------------- */

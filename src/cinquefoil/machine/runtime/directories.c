@@ -9,9 +9,9 @@ static long may_change(u32 directory) { return may(&inodes[directory], 2) ? 0 : 
 
 static int is_dots(const char *name) { return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2])); }
 
-/* A place where something is to be made: nothing is there yet, and the directory allows it. */
-static long vacant(long at, u64 path, struct place_of *p, int directory) {
-    long error = name_place(at, path, 0, 1, p);
+/* A name under which something is to be made: nothing is there yet, and the directory allows it. */
+static long vacant(long at, u64 path, struct path_end *p, int directory) {
+    long error = name_find(at, path, 0, 1, p);
     if (p->inode >= 0) return E_EXIST; /* also of a file with a slash behind */
     if (error < 0) return error;
     if (p->slash && !directory) return E_NOENT;
@@ -19,7 +19,7 @@ static long vacant(long at, u64 path, struct place_of *p, int directory) {
 }
 
 long make_directory(long at, u64 path, u32 mode) {
-    struct place_of p;
+    struct path_end p;
     long error = vacant(at, path, &p, 1);
     if (error < 0) return error;
     error = entry_add(p.directory, p.last, inode_new(KIND_DIRECTORY, mode & 01777 & ~creation_mask));
@@ -28,7 +28,7 @@ long make_directory(long at, u64 path, u32 mode) {
 }
 
 /* ---- Removing ----------------------------------------------------------------------------- */
-static long removable(const struct place_of *p, int directory) {
+static long removable(const struct path_end *p, int directory) {
     if (p->inode < 0) return p->inode;
     int is_directory = kind_of(&inodes[p->inode]) == KIND_DIRECTORY;
     if (directory && !is_directory) return E_NOTDIR;
@@ -40,7 +40,7 @@ static long removable(const struct place_of *p, int directory) {
 
 long make_node(long at, u64 path, u32 mode) { /* mknod: a file or a named pipe; devices are the administrator's */
     enum { TYPES = 0170000, PIPE = 0010000, FILE = 0100000 };
-    struct place_of p;
+    struct path_end p;
     long error = vacant(at, path, &p, 0);
     if (error < 0) return error;
     u32 type = mode & TYPES;
@@ -50,8 +50,8 @@ long make_node(long at, u64 path, u32 mode) { /* mknod: a file or a named pipe; 
 }
 
 long remove_name(long at, u64 path, int directory) {
-    struct place_of p;
-    long error = name_place(at, path, 0, 0, &p);
+    struct path_end p;
+    long error = name_find(at, path, 0, 0, &p);
     if (error >= 0 && p.last[0] == '/') return directory ? -16 : E_ISDIR; /* EBUSY: the root */
     if (error < 0 || (error = removable(&p, directory)) < 0) return error;
     u32 entry = entry_find(p.directory, p.last, text_length(p.last, NAME_LIMIT));
@@ -68,7 +68,7 @@ static int is_inside(u32 directory, u32 of) {
     return of == INODE_ROOT;
 }
 
-static long replaceable(const struct place_of *from, const struct place_of *to) {
+static long replaceable(const struct path_end *from, const struct path_end *to) {
     int moved = inodes[from->inode].kind == KIND_DIRECTORY;
     if (moved && is_inside(to->directory, (u32)from->inode)) return E_INVAL;
     if (to->inode < 0) return to->inode == E_NOENT ? 0 : to->inode;
@@ -78,7 +78,7 @@ static long replaceable(const struct place_of *from, const struct place_of *to) 
     return there && !directory_is_empty((u32)to->inode) ? E_NOTEMPTY : 0;
 }
 
-static long move_entry(const struct place_of *from, const struct place_of *to) {
+static long move_entry(const struct path_end *from, const struct path_end *to) {
     u32 old = entry_find(to->directory, to->last, text_length(to->last, NAME_LIMIT));
     if (old) entry_remove(old);
     long error = entry_add(to->directory, to->last, (u32)from->inode);
@@ -91,10 +91,10 @@ static long move_entry(const struct place_of *from, const struct place_of *to) {
 }
 
 long rename_name(long from_at, u64 from, long to_at, u64 to, long flags) {
-    struct place_of a, b;
+    struct path_end a, b;
     if (flags & ~1l) return E_INVAL;
-    long error = name_place(from_at, from, 0, 0, &a);
-    if (error < 0 || (error = name_place(to_at, to, 0, 1, &b)) < 0) return error;
+    long error = name_find(from_at, from, 0, 0, &a);
+    if (error < 0 || (error = name_find(to_at, to, 0, 1, &b)) < 0) return error;
     if (a.inode < 0) return a.inode;
     if (is_dots(a.last) || is_dots(b.last) || a.last[0] == '/' || b.last[0] == '/') return -16;
     if ((flags & 1) && b.inode >= 0) return E_EXIST;
@@ -104,8 +104,8 @@ long rename_name(long from_at, u64 from, long to_at, u64 to, long flags) {
 }
 
 long link_name(long from_at, u64 from, long to_at, u64 to, int follow) {
-    struct place_of a, b;
-    long error = name_place(from_at, from, follow, 0, &a);
+    struct path_end a, b;
+    long error = name_find(from_at, from, follow, 0, &a);
     if (error < 0) return error;
     if (a.inode < 0) return a.inode;
     if ((error = vacant(to_at, to, &b, 0)) < 0) return error;
@@ -116,7 +116,7 @@ long link_name(long from_at, u64 from, long to_at, u64 to, int follow) {
 
 long link_symbolic(u64 text, long at, u64 path) {
     char target[PATH_LIMIT];
-    struct place_of p;
+    struct path_end p;
     u32 start, inode;
     long error = name_take(AT_CWD, text, target, &start, 1);
     if (error < 0 || (error = vacant(at, path, &p, 0)) < 0) return error;

@@ -138,7 +138,7 @@ static NORETURN void on_full_stack(u64 rip) {
 }
 
 /* Instrumented code tests every access, call and jump before it makes it, so no program is known to come here.
- * The place is that of the last call in the function, the nearest that is on record. */
+ * The location is that of the last call in the function, the nearest that is on record. */
 static NORETURN void on_fault(u64 address, u64 error_code, u64 rip) {
     u64 trace_end = CINQ_SHM_BASE + CINQ_SHM_TRACE + CINQ_TRACE_CAPACITY * 4ull;
     u32 access = error_code & 2 ? ACCESS_WRITE : ACCESS_READ;

@@ -263,7 +263,7 @@ SLOW void cinq_concretize(u32 site, u32 s, u64 value, u32 reason) {
 
 SLOW void cinq_unsupported(u32 site, u32 reason) { event_add(EVENT_UNSUPPORTED, site, 0, 0, 0, reason); }
 
-/* Its place is that of the call which led into libc. */
+/* Its location is that of the call which led into libc. */
 static void unmodelled(u32 reason) {
     const struct cinq_frame *caller = cinq_frame && cinq_frame->prev ? cinq_frame->prev : cinq_frame;
     event_add(EVENT_UNSUPPORTED, caller ? caller->site : 0, 0, 0, 0, reason);

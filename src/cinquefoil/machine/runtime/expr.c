@@ -3,7 +3,7 @@
  * Nodes lie in shared memory, the hash index in private memory (huge pages:
  * page walks would cost more than the look-up).  A slot holds the upper half of
  * the hash and the id, so a miss rarely touches a foreign node.  The index
- * starts at 2 MiB and quadruples at half load, rebuilt in place from the nodes.
+ * starts at 2 MiB and quadruples at half load, rebuilt where it is from the nodes.
  *
  * A node's first eight slots are one cache line, chosen by its newest operand:
  * what a program computes next is mostly computed from what it computed last,
@@ -175,19 +175,19 @@ u32 node_byte(u32 id, u32 k) {
     return NODES[id].bytes + k;
 }
 
-/* Most of what is looked up are a few constants: these are remembered, the last one of each place. */
+/* Most of what is looked up are a few constants: these are remembered, the last one of each slot. */
 static struct { u64 value; u32 width, id; } familiar[1024];
 
 static u32 small_const(u32 width, u64 value) {
-    u64 place = (value ^ value >> 10 ^ width * 37) & 1023;
-    if (familiar[place].width == width && familiar[place].value == value) {
+    u64 slot = (value ^ value >> 10 ^ width * 37) & 1023;
+    if (familiar[slot].width == width && familiar[slot].value == value) {
         node_hits++;
-        return familiar[place].id;
+        return familiar[slot].id;
     }
-    familiar[place].id = node_intern(OP_CONST, width, 0, 0, 0, value);
-    familiar[place].value = value;
-    familiar[place].width = width;
-    return familiar[place].id;
+    familiar[slot].id = node_intern(OP_CONST, width, 0, 0, 0, value);
+    familiar[slot].value = value;
+    familiar[slot].width = width;
+    return familiar[slot].id;
 }
 
 u32 node_const(u32 width, u128 value) {

@@ -56,14 +56,14 @@ enum { STREAM_LENGTH = sizeof STREAM_TEXT };
 int directory_is_empty(u32 directory);
 int is_removed(u32 directory); /* it is somebody's working directory, or open, but has no name any more */
 long tree_add(const char *path, u32 inode); /* with the directories on the way */
-/* The place a path names: its directory, its last part, and the inode there or an error. */
-struct place_of { u32 directory; int slash; long inode; char last[NAME_LIMIT]; }; /* slash: one is behind it */
-long path_walk(u32 start, const char *path, int follow, struct place_of *);
+/* What a path leads to: its directory, its last part, and the inode there or an error. */
+struct path_end { u32 directory; int slash; long inode; char last[NAME_LIMIT]; }; /* slash: one is behind it */
+long path_walk(u32 start, const char *path, int follow, struct path_end *);
 u64 path_of_directory(u32 directory, char *out); /* its length */
 
 /* ---- names.c: paths in program memory ---- */
 long name_take(long at, u64 address, char *out, u32 *start, int make); /* at: directory descriptor */
-long name_place(long at, u64 address, int follow, int make, struct place_of *);
+long name_find(long at, u64 address, int follow, int make, struct path_end *);
 long name_inode(long at, u64 address, int follow); /* inode or error */
 
 /* ---- contents.c ---- */
@@ -86,7 +86,7 @@ long file_close(long fd);
 long file_read(long fd, u64 to, u64 n, long at);  /* at < 0: the opening's offset */
 long file_write(long fd, u64 from, u64 n, long at);
 long file_seek(long fd, long offset, long whence);
-long file_copy(long from, u64 from_place, long to, u64 to_place, u64 n);
+long file_copy(long from, u64 from_offset, long to, u64 to_offset, u64 n);
 long file_duplicate(long fd, long least, u32 close_on_exec);
 long file_duplicate_to(long fd, long wanted, long flags);
 long file_fcntl(long fd, long command, long argument);

@@ -120,7 +120,7 @@ static u32 find_object(const char *name, u64 size) {
     return *slot ? *slot - 1 : add_object(name, size);
 }
 
-static u32 input_place(u64 address, u64 size, const char *name) { /* the bytes, without shadows */
+static u32 input_fill(u64 address, u64 size, const char *name) { /* the bytes, without shadows */
     char unique[CINQ_NAME];
     if (CONTROL->made >= CINQ_OBJECT_CAPACITY) end_run(END_INPUT, 0);
     unique_name(name, unique);
@@ -132,7 +132,7 @@ static u32 input_place(u64 address, u64 size, const char *name) { /* the bytes, 
 
 u32 input_make(u64 address, u64 size, const char *name) {
     input_asked();
-    u32 first = input_place(address, size, name);
+    u32 first = input_fill(address, size, name);
     for (u64 i = 0; i < size; i++) memory_put_byte(address + i, node_input((u32)(first + i)));
     return first;
 }
@@ -148,9 +148,9 @@ static void note_text(u64 address, u64 size) {
 void input_text(u64 address, u64 size, const char *name) {
     input_asked();
     note_text(address, size);
-    if (!(CONTROL->flags & CINQ_FLAG_GLANCE)) input_make(address, size, name);
+    if (!(CONTROL->flags & CINQ_FLAG_COVERAGE_ONLY)) input_make(address, size, name);
     else {
-        input_place(address, size, name);
+        input_fill(address, size, name);
         memory_concrete(address, size);
     }
 }

@@ -8,7 +8,7 @@ static int is_narrowed(void) {
         u32 kind = EVENTS[i].kind;
         if (kind == EVENT_PIN || kind == EVENT_CONCRETIZE || kind == EVENT_UNSUPPORTED) return 1;
     }
-    return (CONTROL->flags & CINQ_FLAG_GLANCE) != 0;
+    return (CONTROL->flags & CINQ_FLAG_COVERAGE_ONLY) != 0;
 }
 
 /* `kind` is the error that it is if no input of this path satisfies the assumption; 0: none.  What leaves no event was

@@ -380,6 +380,6 @@ struct cinq_control {
 #define CINQ_FLAG_WHOLE 32     /* begin at the start, and keep nothing of it */
 #define CINQ_FLAG_EAGER 64 /* keep where the input begins however little it saves (for tests) */
 #define CINQ_FLAG_DOUBTING 128  /* so does what other inputs of the same path may find unwritten */
-#define CINQ_FLAG_GLANCE 8      /* named inputs are concrete: coverage at full speed */
+#define CINQ_FLAG_COVERAGE_ONLY 8 /* named inputs are concrete: coverage at full speed */
 
 #endif

@@ -153,7 +153,7 @@ static u32 part_of(const u32 *ids, u64 address, u32 n, u32 *used) {
 }
 
 /* Values made of several symbolic parts are loaded again and again, each time by joining the same bytes: what they
- * make is remembered, the last one of each place.  Only ids count: no byte may be concrete. */
+ * make is remembered, the last one of each slot.  Only ids count: no byte may be concrete. */
 static struct gathered { u32 ids[8], size, whole; } gathered[512];
 
 void gathers_forget(void) { raw_fill(gathered, 0, sizeof gathered); }

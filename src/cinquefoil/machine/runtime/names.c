@@ -24,10 +24,10 @@ static long measure(u64 at, struct text *t) {
     t->at = at;
     t->symbolic = ~0ull;
     for (t->length = 0; t->length < PATH_LIMIT; t->length++) {
-        u64 place = at + t->length;
-        buffer_check(place, 1, ACCESS_READ);
-        if (t->symbolic == ~0ull && memory_byte(place)) t->symbolic = t->length;
-        if (!*(const u8 *)place) return 0;
+        u64 address = at + t->length;
+        buffer_check(address, 1, ACCESS_READ);
+        if (t->symbolic == ~0ull && memory_byte(address)) t->symbolic = t->length;
+        if (!*(const u8 *)address) return 0;
     }
     return E_NAMETOOLONG;
 }
@@ -44,9 +44,9 @@ static int equals(const struct text *t, u64 from, const char *name) {
     int same = 1;
     if (!memory_valid(t->at + from, n + 1)) return 0;
     for (; i <= n && !(is_const(all) && !const_value(all)); i++) {
-        u64 place = t->at + from + i;
-        all = node_binary(OP_AND, 1, all, node_binary(OP_EQ, 8, byte_node(place), node_const(8, (u8)name[i])));
-        same &= *(const char *)place == name[i];
+        u64 address = t->at + from + i;
+        all = node_binary(OP_AND, 1, all, node_binary(OP_EQ, 8, byte_node(address), node_const(8, (u8)name[i])));
+        same &= *(const char *)address == name[i];
     }
     if (is_const(all) && !const_value(all)) return 0;
     decide(EVENT_BRANCH, call_site(), all, (u32)same, 0);
@@ -62,7 +62,7 @@ static u64 directory_part(const struct text *t) { /* length of the concrete part
 /* The directory that the concrete part names; or an error. */
 static long directory_named(const struct text *t, u64 n, u32 start) {
     char text[PATH_LIMIT];
-    struct place_of p;
+    struct path_end p;
     if (!n) return start;
     raw_copy(text, (const void *)t->at, n);
     text[n] = 0;
@@ -105,10 +105,10 @@ static long copy_out(const struct text *t, char *out) {
 
 /* ---- Part by part, where a slash may be among the symbolic characters --------------- */
 static int is(const struct text *t, u64 i, char c) { /* asked as a branch; beyond the buffer is the end of the run */
-    u64 place = t->at + i;
-    buffer_check(place, 1, ACCESS_READ);
-    u32 same = node_binary(OP_EQ, 8, byte_node(place), node_const(8, (u8)c));
-    int holds = *(const char *)place == c;
+    u64 address = t->at + i;
+    buffer_check(address, 1, ACCESS_READ);
+    u32 same = node_binary(OP_EQ, 8, byte_node(address), node_const(8, (u8)c));
+    int holds = *(const char *)address == c;
     if (!is_const(same)) decide(EVENT_BRANCH, call_site(), same, (u32)holds, 0);
     return holds;
 }
@@ -135,7 +135,7 @@ static int part_is_known(const struct text *t, u64 from, u64 n, u32 directory) {
 
 static long enter_part(const struct text *t, u64 from, u64 n, u32 directory) {
     char name[NAME_LIMIT];
-    struct place_of p;
+    struct path_end p;
     raw_copy(name, (const void *)(t->at + from), n);
     name[n] = 0;
     long error = path_walk(directory, name, 1, &p);
@@ -202,7 +202,7 @@ long name_take(long at, u64 address, char *out, u32 *start, int make) {
     return t.symbolic == ~0ull ? copy_out(&t, out) : take_symbolic(&t, out, *start, make);
 }
 
-long name_place(long at, u64 address, int follow, int make, struct place_of *p) {
+long name_find(long at, u64 address, int follow, int make, struct path_end *p) {
     char path[PATH_LIMIT];
     u32 start;
     long error = name_take(at, address, path, &start, make);
@@ -211,8 +211,8 @@ long name_place(long at, u64 address, int follow, int make, struct place_of *p) 
 }
 
 long name_inode(long at, u64 address, int follow) {
-    struct place_of p;
-    long error = name_place(at, address, follow, 0, &p);
+    struct path_end p;
+    long error = name_find(at, address, follow, 0, &p);
     if (error < 0 || p.inode < 0) return error < 0 ? error : p.inode;
     if (!follow || inodes[p.inode].kind != KIND_STREAM) return p.inode;
     return opening_of(inodes[p.inode].parent) ? inode_of(inodes[p.inode].parent) : E_NOENT;

@@ -17,7 +17,7 @@
 enum { ELSEWHERE, NULLS, FIRST }; /* groups of the switch; from FIRST on, one for each target */
 
 static struct span targets[MOST];
-static struct { u32 s, alts; u64 key; } made[256]; /* switches made in this epoch, the last one of each place */
+static struct { u32 s, alts; u64 key; } made[256]; /* switches made in this epoch, the last one of each slot */
 
 static int of_input(u32 s, u32 *left) {
     const struct cinq_node *n = &NODES[s];

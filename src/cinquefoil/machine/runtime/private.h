@@ -142,8 +142,8 @@
 #define memory_unwritten cinq_rt_memory_unwritten
 #define memory_valid cinq_rt_memory_valid
 #define memory_written cinq_rt_memory_written
+#define name_find cinq_rt_name_find
 #define name_inode cinq_rt_name_inode
-#define name_place cinq_rt_name_place
 #define name_take cinq_rt_name_take
 #define names_forget cinq_rt_names_forget
 #define names_list cinq_rt_names_list

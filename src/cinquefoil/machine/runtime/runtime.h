@@ -180,7 +180,7 @@ u64 size_to_allocate(u32 site, u32 s, u64 size, u64 limit); /* fixed, if it is w
 struct object {
     u64 base, size;
     u32 region, site, freed_site;
-    u32 live, constant, global; /* global: 1 + its place in the sorted list */
+    u32 live, constant, global; /* global: 1 + its index in the sorted list */
 };
 int object_find(u64 address, struct object *);    /* contains address (or ends at it, empty ones) */
 int object_near(u64 address, struct object *);    /* contains it or is the closest */
@@ -245,7 +245,7 @@ void cinq_free(u64 address, u32 site);
 
 /* uninitialized.c */
 void memory_unwritten(u64 address, u64 size, u32 site, u32 region); /* new bytes, if they are watched */
-u32 first_undefined(u64 first, u64 end, u64 step, u32 size); /* what lies at the first such place with undefined bits; 0: none */
+u32 first_undefined(u64 first, u64 end, u64 step, u32 size); /* what lies at the first such address with undefined bits; 0: none */
 u32 memory_written(u32 s);                                          /* with zero for them */
 u32 decide_written(u32 site, u32 s, const char *what);              /* the same; an error if it hangs on them */
 void output_written(u64 from, u64 n);                               /* an error if it holds some */
@@ -289,7 +289,7 @@ void names_forget(void); /* which names the runs so far have used */
 struct name_used { u64 hash; u32 next; };
 u32 names_list(struct name_used *out, u32 most); /* that this run has used: their number, above `most` if there are more */
 void names_use(const struct name_used *, u32 count);
-extern struct span texts[]; /* inputs that are concrete at a glance, as long as the environment is put up */
+extern struct span texts[]; /* inputs that are concrete in a coverage run, as long as the environment is put up */
 extern u32 text_count;
 enum { TEXTS = 256 };
 
@@ -304,7 +304,7 @@ void snapshot_await(void); /* the environment has been put up */
 void read_text(u64 address, char *out, u64 capacity); /* a C string of the program, cut to capacity */
 u64 input_scalar(const char *name, u32 size, u32 *s); /* a fresh named input of up to 8 bytes: its value and expression */
 u32 input_make(u64 address, u64 size, const char *name); /* symbolic; the input index of its first byte */
-void input_text(u64 address, u64 size, const char *name); /* the same, but concrete at a glance */
+void input_text(u64 address, u64 size, const char *name); /* the same, but concrete in a coverage run */
 int env_start(void); /* builds argv and calls the program */
 u64 signals_blocked(void);
 void signals_block(u64 mask);

@@ -367,7 +367,7 @@ static u32 make_binary(u32 op, u32 w, u32 a, u32 b) {
 }
 
 /* Runs repeat each other, and so the same operations on the same nodes: what was made of them is remembered, the last
- * one of each place.  Nodes never change while an epoch lasts, so neither does what is made of them. */
+ * one of each slot.  Nodes never change while an epoch lasts, so neither does what is made of them. */
 #define RECENT_BITS 14
 static struct { u64 operands; u32 operation, result; } recent[1 << RECENT_BITS];
 
@@ -375,15 +375,15 @@ void rules_forget(void) { raw_fill(recent, 0, sizeof recent); }
 
 HOT u32 node_binary(u32 op, u32 w, u32 a, u32 b) {
     u64 operands = (u64)a << 32 | b, mixed = operands * 0x9e3779b97f4a7c15ull ^ (w << 8 | op) * 0xd1b54a32d192ed03ull;
-    u32 operation = w << 8 | op, place = (u32)(mixed >> (64 - RECENT_BITS));
-    if (likely(recent[place].operands == operands && recent[place].operation == operation)) {
+    u32 operation = w << 8 | op, slot = (u32)(mixed >> (64 - RECENT_BITS));
+    if (likely(recent[slot].operands == operands && recent[slot].operation == operation)) {
         node_hits++;
-        return recent[place].result;
+        return recent[slot].result;
     }
     u32 r = make_binary(op, w, a, b);
-    recent[place].operands = operands;
-    recent[place].operation = operation;
-    recent[place].result = r;
+    recent[slot].operands = operands;
+    recent[slot].operation = operation;
+    recent[slot].result = r;
     return r;
 }
 

@@ -13,7 +13,7 @@
  * their expressions, since the environment computes some.  What the environment has decided by then (a file's length is
  * within its bounds) are events, which must come out alike for a run to begin here; else it begins at the start.
  *
- * Registers and stacks hold no expressions at that moment, so that a run at a glance may begin there too: its texts are
+ * Registers and stacks hold no expressions at that moment, so that a coverage run may begin there too: its texts are
  * made concrete, as they would have been from the start.
  */
 #include "snapshot.h"
@@ -54,12 +54,12 @@ static int wanted, declined, stale;
 static u64 page_up(u64 address) { return (address + PAGE - 1) & ~(PAGE - 1ull); }
 
 static u64 store(u64 from, u64 size) { /* where it is kept; 0: there is no room */
-    u64 place = SNAPSHOT_BASE + stored;
+    u64 copy = SNAPSHOT_BASE + stored;
     if (stored + size > SNAPSHOT_BYTES) is_full = 1;
     if (is_full) return 0;
-    raw_copy((void *)place, (const void *)from, size);
+    raw_copy((void *)copy, (const void *)from, size);
     stored += (size + 7) & ~7ull;
-    return place;
+    return copy;
 }
 
 static struct part part_of(u64 start, u64 size) { return (struct part){start, size, store(start, size)}; }
@@ -229,7 +229,7 @@ COLD void input_reached(u64 granule) {
 /* ---- Continuing ------------------------------------------------------------------------------------------ */
 static int is_asked_alike(void) {
     const struct cinq_control *c = CONTROL;
-    u64 others = (c->flags ^ kept.flags) & (is_watching() ? ~0ull : ~(u64)CINQ_FLAG_GLANCE);
+    u64 others = (c->flags ^ kept.flags) & (is_watching() ? ~0ull : ~(u64)CINQ_FLAG_COVERAGE_ONLY);
     if (others || c->max_heap != kept.max_heap || c->table_limit != kept.table_limit || c->write_limit != kept.write_limit) return 0;
     return c->budget >= kept.steps && (!c->max_events || c->max_events >= kept.events);
 }
@@ -244,7 +244,7 @@ void snapshot_skip(void) {
     raw_fill(COV, 0, site_count());
     stale = 1;
     input_awaited = 0;
-    wanted = !kept.there && !declined && !(CONTROL->flags & (CINQ_FLAG_GLANCE | CINQ_FLAG_WHOLE));
+    wanted = !kept.there && !declined && !(CONTROL->flags & (CINQ_FLAG_COVERAGE_ONLY | CINQ_FLAG_WHOLE));
 }
 
 void snapshot_await(void) {
@@ -274,7 +274,7 @@ static void write_cell(const struct cell *c) {
 
 static void write_input(void) {
     for (u32 i = 0; i < cell_count; i++) write_cell(&cells[i]);
-    if (!(CONTROL->flags & CINQ_FLAG_GLANCE)) return;
+    if (!(CONTROL->flags & CINQ_FLAG_COVERAGE_ONLY)) return;
     for (u32 i = 0; i < text_count; i++) memory_concrete(texts[i].base, texts[i].size);
 }
 

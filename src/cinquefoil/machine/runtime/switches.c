@@ -51,17 +51,17 @@ static u32 group_count(const struct cinq_switch *sw) {
 }
 
 u32 switch_room(u32 groups) {
-    u32 place = (u32)alts_used;
+    u32 first = (u32)alts_used;
     if (alts_used + groups + 1 > CINQ_ALTS_CAPACITY) end_run(END_TABLE, 0);
-    ALTS[place] = groups;
+    ALTS[first] = groups;
     alts_used += groups + 1;
     CONTROL->alts = alts_used;
-    return place;
+    return first;
 }
 
 static u32 build_alts(u32 s, const struct cinq_switch *sw) {
-    u32 n = group_count(sw), place = switch_room(n), other = node_const(1, 0);
-    u32 *conditions = ALTS + place + 1;
+    u32 n = group_count(sw), first = switch_room(n), other = node_const(1, 0);
+    u32 *conditions = ALTS + first + 1;
     raw_fill(conditions, 0, n * 4ull);
     build_groups(conditions, s, sw);
     for (u32 g = 1; g < n; g++) {
@@ -70,7 +70,7 @@ static u32 build_alts(u32 s, const struct cinq_switch *sw) {
     }
     /* Cases that go where the default goes count as default: nothing to subtract. */
     conditions[0] = node_not(other);
-    return place;
+    return first;
 }
 
 static u32 groups_of(u32 s, const struct cinq_switch *sw) {

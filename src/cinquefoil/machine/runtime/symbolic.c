@@ -12,9 +12,9 @@
  */
 #include "rules.h"
 
-/* A place inside an object: offset expression, and the index in elements of
+/* A position inside an object: offset expression, and the index in elements of
  * `size` bytes if the offset is known to be a multiple (else unit is 1). */
-struct place { struct object o; u32 offset, index, unit, whole; }; /* `whole`: the offset in the object, not in a window */
+struct position { struct object o; u32 offset, index, unit, whole; }; /* `whole`: the offset in the object, not in a window */
 
 #define WINDOW 16 /* bytes; smaller limits leave nothing symbolic */
 
@@ -119,8 +119,8 @@ static void fix_high(u32 offset, u32 bits, u64 size, u32 site) {
     }
 }
 
-/* The window that the offset falls into becomes the place's object; returns the offset in it. */
-static u32 narrow(struct place *p, u32 offset, u32 size, u64 window, u32 site) {
+/* The window that the offset falls into becomes the position's object; returns the offset in it. */
+static u32 narrow(struct position *p, u32 offset, u32 size, u64 window, u32 site) {
     u32 bits = 63 - (u32)__builtin_clzll(window);
     u64 first = (u64)node_value(offset) >> bits << bits, left = p->o.size - first, room = (1ull << bits) + size - 1;
     fix_high(offset, bits, p->o.size, site);
@@ -130,7 +130,7 @@ static u32 narrow(struct place *p, u32 offset, u32 size, u64 window, u32 site) {
     return node_extend(OP_ZEXT, node_extract(offset, 0, bits), 64);
 }
 
-static void locate(struct place *p, u32 s, u32 size, u32 site, u64 limit, u64 window) {
+static void locate(struct position *p, u32 s, u32 size, u32 site, u64 limit, u64 window) {
     u32 offset = node_binary(OP_SUB, 64, s, node_const(64, p->o.base));
     hear_if_printed(offset);
     offset = is_settled(offset) ? node_const(64, node_value(offset)) : pin(site, offset);
@@ -141,7 +141,7 @@ static void locate(struct place *p, u32 s, u32 size, u32 site, u64 limit, u64 wi
 }
 
 /* Finds the object, checks the bounds; 0: the address has been fixed instead. */
-static int enter(struct place *p, u64 address, u32 s, u32 size, u32 access, u32 site, u64 limit) {
+static int enter(struct position *p, u64 address, u32 s, u32 size, u32 access, u32 site, u64 limit) {
     s = symbolic_root(site, WRITTEN(site, s, "an address depends on memory never written"));
     if (!object_meant(s, &p->o)) {
         if (!is_rooted(s)) memory_check(address, size, access, site); /* a free pointer to no object: one error */
@@ -159,7 +159,7 @@ static int enter(struct place *p, u64 address, u32 s, u32 size, u32 access, u32 
 }
 
 /* ---- Reads --------------------------------------------------------------------------- */
-static u32 read_bytes(const struct place *p, u32 size) {
+static u32 read_bytes(const struct position *p, u32 size) {
     u32 table = table_of(&p->o, 1), whole = 0;
     for (u32 i = 0; i < size; i++) {
         u32 at = strip_zext(node_binary(OP_ADD, 64, p->offset, node_const(64, i)));
@@ -169,9 +169,9 @@ static u32 read_bytes(const struct place *p, u32 size) {
     return whole;
 }
 
-/* Something never written that the read may meet for another input of the same path; 0: nothing.  Which places it may
- * mean is known as far as its offset's constant part, alignment and upper bound tell. */
-static u32 doubtful_read(const struct place *p, u32 size) {
+/* Something never written that the read may meet for another input of the same path; 0: nothing.  Which positions it
+ * may mean is known as far as its offset's constant part, alignment and upper bound tell. */
+static u32 doubtful_read(const struct position *p, u32 size) {
     u128 part, most = rule_maximum(p->offset, 6);
     u64 end = p->o.base + p->o.size - size + 1;
     u32 rest = rule_split_sum(p->whole, &part), step = alignment(rest, 6); /* windows begin at multiples of 16 */
@@ -180,7 +180,7 @@ static u32 doubtful_read(const struct place *p, u32 size) {
     return first_undefined(p->o.base + ((u64)part & (step - 1)), end, step, size);
 }
 
-static int fixed_unwritten(const struct place *p, u64 address, u32 size, u32 site) { /* no table holds such bytes */
+static int fixed_unwritten(const struct position *p, u64 address, u32 size, u32 site) { /* no table holds such bytes */
     u32 here = memory_gather(address, size);
     if (!here || !(NODES[here].flags & FLAG_UNWRITTEN)) return 0;
     concretize(site, p->offset, (u64)node_value(p->offset), REASON_ADDRESS);
@@ -188,7 +188,7 @@ static int fixed_unwritten(const struct place *p, u64 address, u32 size, u32 sit
 }
 
 u32 symbolic_load(u64 address, u32 s, u32 size, u32 site) {
-    struct place p;
+    struct position p;
     if (!enter(&p, address, s, size, ACCESS_READ, site, CONTROL->table_limit)) {
         memory_check(address, size, ACCESS_READ, site);
         return memory_gather(address, size);
@@ -216,7 +216,7 @@ static u64 reach_of(u32 index, u64 count) { /* elements that an index of this wi
     return w < 32 && (1ull << w) < count ? 1ull << w : count;
 }
 
-static void write_elements(const struct place *p, u32 size, u32 value) {
+static void write_elements(const struct position *p, u32 size, u32 value) {
     u64 count = reach_of(p->index, p->o.size / size);
     for (u64 i = 0; i < count; i++) {
         u32 hit = node_binary(OP_EQ, width_of(p->index), p->index, node_const(width_of(p->index), i));
@@ -226,7 +226,7 @@ static void write_elements(const struct place *p, u32 size, u32 value) {
     }
 }
 
-static void write_bytes(const struct place *p, u32 size, u32 value) {
+static void write_bytes(const struct position *p, u32 size, u32 value) {
     for (u64 i = 0; i < p->o.size; i++) {
         u32 byte = old_value(p->o.base + i, 1), changed = 0;
         for (u32 j = 0; j < size && j <= i; j++) {
@@ -241,7 +241,7 @@ static void write_bytes(const struct place *p, u32 size, u32 value) {
 }
 
 int symbolic_store(u64 address, u32 s, u32 size, u32 site, u32 sval, u64 value) {
-    struct place p;
+    struct position p;
     if (!enter(&p, address, s, size, ACCESS_WRITE, site, CONTROL->write_limit)) return 0;
     memory_check(address, size, ACCESS_WRITE, site);
     if (p.o.constant) error_object(ERROR_READ_ONLY, address, size, ACCESS_WRITE, site, &p.o);

@@ -84,12 +84,12 @@ static int same_content(const struct cinq_table *t, const struct draft *d) {
 }
 
 static u64 pool_take(const void *from, u64 n) {
-    u64 place = pool_used = pool_used ? pool_used : 8; /* 0 means none */
-    if (place + n + 8 > CINQ_POOL_CAPACITY) end_run(END_TABLE, 0);
+    u64 offset = pool_used = pool_used ? pool_used : 8; /* 0 means none */
+    if (offset + n + 8 > CINQ_POOL_CAPACITY) end_run(END_TABLE, 0);
     table_has_room(n);
-    raw_copy(POOL + place, from, n);
-    pool_used = (place + n + 7) & ~7ull;
-    return place;
+    raw_copy(POOL + offset, from, n);
+    pool_used = (offset + n + 7) & ~7ull;
+    return offset;
 }
 
 static u32 table_append(const struct draft *d) {

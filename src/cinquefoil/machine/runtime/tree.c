@@ -26,7 +26,7 @@ void inode_unused(u32 inode) {
     f->base = f->size = f->room = 0;
 }
 
-static u32 free_entry(void) { /* a place, reused or new; ENTRY_LIMIT: none */
+static u32 free_entry(void) { /* its index, reused or new; ENTRY_LIMIT: none */
     for (u32 i = 0; i < entry_count; i++)
         if (!entries[i].inode) return i;
     return entry_count < ENTRY_LIMIT ? entry_count++ : ENTRY_LIMIT;
@@ -83,10 +83,10 @@ static long step_into(u32 directory, const char *name, u64 n) {
     return e ? (long)entries[e - 1].inode : E_NOENT;
 }
 
-static long walk(u32 start, const char *path, int follow, struct place_of *p, u32 depth);
+static long walk(u32 start, const char *path, int follow, struct path_end *p, u32 depth);
 
 /* What a link leads to.  Its text is in the run-time's or the program's memory, never symbolic. */
-static long follow_link(u32 directory, u32 link, struct place_of *p, u32 depth) {
+static long follow_link(u32 directory, u32 link, struct path_end *p, u32 depth) {
     char text[PATH_LIMIT];
     u64 n = inodes[link].size < PATH_LIMIT ? inodes[link].size : PATH_LIMIT - 1;
     raw_copy(text, (const void *)inodes[link].base, n);
@@ -95,7 +95,7 @@ static long follow_link(u32 directory, u32 link, struct place_of *p, u32 depth) 
 }
 
 static long enter(long inode, u32 directory, u32 depth) { /* a part of the way: a directory, or an error */
-    struct place_of p;
+    struct path_end p;
     if (inode >= 0 && inodes[inode].kind == KIND_LINK) {
         long error = follow_link(directory, (u32)inode, &p, depth);
         inode = error < 0 ? error : p.inode;
@@ -104,7 +104,7 @@ static long enter(long inode, u32 directory, u32 depth) { /* a part of the way: 
     return kind_of(&inodes[inode]) == KIND_DIRECTORY ? inode : E_NOTDIR;
 }
 
-static long finish(struct place_of *p, const char *name, u64 n, int follow, int slash, u32 depth) {
+static long finish(struct path_end *p, const char *name, u64 n, int follow, int slash, u32 depth) {
     raw_copy(p->last, name, n);
     p->last[n] = 0;
     p->slash = slash;
@@ -117,7 +117,7 @@ static long finish(struct place_of *p, const char *name, u64 n, int follow, int 
     return slash && p->inode >= 0 && kind_of(&inodes[p->inode]) != KIND_DIRECTORY ? E_NOTDIR : 0;
 }
 
-static long walk(u32 start, const char *path, int follow, struct place_of *p, u32 depth) {
+static long walk(u32 start, const char *path, int follow, struct path_end *p, u32 depth) {
     p->inode = E_NOENT;
     p->slash = 0;
     if (!*path) return E_NOENT;
@@ -140,7 +140,7 @@ static long walk(u32 start, const char *path, int follow, struct place_of *p, u3
     return 0;
 }
 
-long path_walk(u32 start, const char *path, int follow, struct place_of *p) { return walk(start, path, follow, p, LINK_DEPTH); }
+long path_walk(u32 start, const char *path, int follow, struct path_end *p) { return walk(start, path, follow, p, LINK_DEPTH); }
 
 static u64 name_in_front(u32 inode, char *out, u64 end) { /* writes "/name" before out[end]; its new start */
     for (u32 i = 0; i < entry_count; i++) {

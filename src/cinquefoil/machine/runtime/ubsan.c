@@ -1,7 +1,7 @@
 /* Undefined behaviour that clang's checks found (-fsanitize=undefined and its parts).
  *
  * The program calls cinq_must_hold with the condition that must hold, the check's
- * number and its data as clang laid them out: a place, types, flags.  The
+ * number and its data as clang laid them out: a location, types, flags.  The
  * condition is an implicit branch like that of a division; when it fails the run
  * ends with an error that tells the operands.
  */
@@ -301,7 +301,7 @@ SLOW void cinq_must_hold_check(u32 site, u32 s, u32 holds, u32 check, const void
     error_end(kind, site, m.text);
 }
 
-void cinq_must_hold(u8 holds, u32 check, const void *data, u64 a, u64 b) { /* as instrumented code has it in place */
+void cinq_must_hold(u8 holds, u32 check, const void *data, u64 a, u64 b) { /* as instrumented code has it inline */
     u32 s = cinq_arg[0];
     cinq_ret[0] = 0;
     cinq_must_hold_check(call_site(), s, holds & 1, check, data, a, b);

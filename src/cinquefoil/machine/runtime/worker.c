@@ -69,7 +69,7 @@ static void clear_results(void) {
     c->error.message[0] = 0;
     node_hits = 0;
     cinq_budget = (i64)c->budget;
-    cinq_watching = is_watching() && !(c->flags & CINQ_FLAG_GLANCE);
+    cinq_watching = is_watching() && !(c->flags & CINQ_FLAG_COVERAGE_ONLY);
 }
 
 static void run_body(void) {

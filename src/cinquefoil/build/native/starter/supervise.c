@@ -23,7 +23,7 @@
 
 #define LEVELS 2
 #define STACK (64 << 10)
-#define GLANCE 10 /* milliseconds between looks at the memory used */
+#define POLL_INTERVAL 10 /* milliseconds between looks at the memory used */
 #define DEPTH 64
 #define MOST_FILES 65536
 #define MOST_BYTES ((off_t)256 << 20)
@@ -122,7 +122,7 @@ static int watch(pid_t child, unsigned long memory, int *status)
     int over = 0, ended = (int)syscall(SYS_pidfd_open, child, 0); /* an old kernel has none: it is looked for */
     struct pollfd wanted = {.fd = ended, .events = POLLIN};
     while (waitpid(child, status, WNOHANG) == 0) {
-        poll(&wanted, 1, GLANCE);
+        poll(&wanted, 1, POLL_INTERVAL);
         if (!over && used_memory() > memory) over = !kill(child, SIGKILL);
     }
     return over;
