@@ -1,4 +1,4 @@
-"""Places for the vertices of an acyclic graph: layers by longest path, order within layers by barycentres.
+"""Positions for the vertices of an acyclic graph: layers by longest path, order within layers by barycentres.
 
 Sugiyama's scheme without dummy vertices: good enough to read a function's control flow, linear per sweep.
 """

@@ -8,7 +8,7 @@ matching M'; an edge e that only one of the two has splits what is left into mat
 without e.  Every matching is given exactly once.
 
 The subproblems are worked off first in, first out: with a limit, the matchings given then differ at many
-places instead of all at the last one.
+vertices instead of all at the last one.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class _Problem:
         return _Problem(self.lefts, self.rights, matching, partners, self.matched)
 
     def _path(self) -> tuple[int, int] | None:
-        """An edge that can take the place of the one matched edge it touches."""
+        """An edge that can replace the one matched edge it touches."""
         for right, row in enumerate(self.rights):
             if row and self.partners[right] < 0:
                 return (row & -row).bit_length() - 1, right

@@ -63,19 +63,19 @@ def read_index(path: Path) -> dict[str, int] | None:
 
 def _members(path: Path, data: bytes, thin: bool) -> Iterator[Member]:
     names = b""
-    place = 8
-    while place + _HEADER <= len(data):
-        header = data[place : place + _HEADER]
+    offset = 8
+    while offset + _HEADER <= len(data):
+        header = data[offset : offset + _HEADER]
         if header[58:60] != b"`\n":
-            raise ValueError(f"no member header at offset {place}")
+            raise ValueError(f"no member header at offset {offset}")
         raw, length = header[:16].decode().rstrip(), int(header[48:58])
-        start, place = place, place + _HEADER
+        start, offset = offset, offset + _HEADER
         special = raw in ("/", "//", "/SYM64/")
         stored = 0 if thin and not special else length
-        body = data[place : place + stored]
+        body = data[offset : offset + stored]
         if len(body) < stored:
             raise ValueError("it is truncated")
-        place += stored + (stored & 1)
+        offset += stored + (stored & 1)
         if raw == "//":
             names = body
         elif not special:

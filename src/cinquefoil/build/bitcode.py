@@ -17,7 +17,7 @@ from cinquefoil.errors import BitcodeError
 Module = Any  # llvmlite.binding.ModuleRef, untyped
 Context = Any
 
-_PLACE = re.compile(r"^<string>:(\d+):(\d+): error: (.*)$", re.MULTILINE)
+_LOCATION = re.compile(r"^<string>:(\d+):(\d+): error: (.*)$", re.MULTILINE)
 _MAGIC = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 
 
@@ -47,12 +47,12 @@ def parse(data: bytes, name: str, context: Context | None = None) -> Module:
 
 
 def _reason(error: Exception) -> str:
-    """What LLVM says, in one line; for text with its place."""
+    """What LLVM says, in one line; for text with its location."""
     if isinstance(error, UnicodeDecodeError):
         return "it is neither bitcode nor text"
-    place = _PLACE.search(str(error))
-    if place:
-        return f"line {place[1]}, column {place[2]}: {place[3]}"
+    location = _LOCATION.search(str(error))
+    if location:
+        return f"line {location[1]}, column {location[2]}: {location[3]}"
     return next(iter(str(error).strip().splitlines()), "unknown reason")
 
 

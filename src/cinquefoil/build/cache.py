@@ -121,7 +121,7 @@ def _alone(root: Path) -> Generator[None]:
 
 
 def write_atomically(path: Path, make: Callable[[Path], None]) -> None:
-    """Let `make` write a temporary file beside `path`, then rename it into place."""
+    """Let `make` write a temporary file beside `path`, then rename it to `path`."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f"{_MAKING}{path.name}-", suffix=path.suffix)
     os.close(handle)

@@ -16,7 +16,7 @@ everywhere (`without_unwritten`), and known as never written where the run-time 
 "Keeping alive" is a call to a marker function, inserted before the pass and deleted after it.  Control flow
 is not simplified: merging `a && b` would change which branches there are to cover.
 
-Bitcode may have seen an optimiser before, which moves instructions to places where their result is not used.  Such
+Bitcode may have seen an optimiser before, which moves instructions to where their result is not used.  Such
 code has no local variable left that is only loaded and stored as a whole, but phi nodes or selects; functions of the
 other kind get an attribute.
 """
@@ -189,7 +189,7 @@ def _is_as_written(body: list[str], scalars: set[str], unoptimised: set[str]) ->
 
 
 def _with_attribute(header: str) -> str:
-    """The first line of a function, with the attribute in its place behind the parameters."""
+    """The first line of a function, with the attribute where it belongs, behind the parameters."""
     start = _HEADER.match(header)
     if start is None:
         return header

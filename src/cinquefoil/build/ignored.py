@@ -3,7 +3,7 @@
 gcc knows attributes and pragmas that clang does not, and some of them change what a program does: in a structure of
 `scalar_storage_order("big-endian")` bytes lie in another order.  Nobody sees clang's warnings if warnings are switched
 off, or the program is explored right away, so what was passed over is named.  Not named are attributes that only
-concern optimisation, diagnostics or symbols, and those that gcc passes over in the same place."""
+concern optimisation, diagnostics or symbols, and those that gcc passes over at the same location."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _GROUPS: Final = ("unknown-attributes", "ignored-attributes", "unknown-pragmas",
 WATCHING: Final = (*(f"-W{group}" for group in _GROUPS), *(f"-Wno-error={group}" for group in _GROUPS))
 _COLOUR = re.compile(r"\x1b\[[\d;]*[mK]")
 _WARNING = re.compile(
-    r"^(?P<place>[^\n]*?:\d+):(?P<column>\d+): warning: (?P<text>[^\n]*) \[-W(?P<group>" + "|".join(_GROUPS) + r")\]"
+    r"^(?P<location>[^\n]*?:\d+):(?P<column>\d+): warning: (?P<text>[^\n]*) \[-W(?P<group>" + "|".join(_GROUPS) + r")\]"
     r"(?:\n *\d+ \| (?P<line>[^\n]*))?",
     re.MULTILINE,
 )
@@ -60,7 +60,7 @@ def _found(diagnostics: str) -> Iterator[tuple[str, str]]:
     for warning in _WARNING.finditer(diagnostics):
         name = _pragma(warning) if warning["group"].endswith("pragmas") else _attribute(warning)
         if name:
-            yield name, warning["place"]
+            yield name, warning["location"]
 
 
 def _pragma(warning: re.Match[str]) -> str:

@@ -98,7 +98,7 @@ _OTHER = {
     "int $(char *, unsigned long, const char *, __builtin_va_list)": "vsnprintf",
     "void $(void *, unsigned long, unsigned long, int (*)(const void *, const void *))": "qsort",
 }
-# What gcc expands in place, and clang knows by another name or not at all: what to define, by the name used.
+# What gcc expands inline, and clang knows by another name or not at all: what to define, by the name used.
 _EXPANDED = {
     "alloca": ("", "__builtin_alloca"),
     **{f"{name}{kind}": ("", f"{_BUILTIN}{name}") for name in ("isinf", "isnan", "isfinite") for kind in "fl"},

@@ -109,7 +109,7 @@ class _Closure:
 
     def _definers(self, wave: list[str]) -> list[LibcModule]:
         """A module for each symbol of the wave that libc has."""
-        first = {name: places[0] for name in wave if (places := index().get(name))}
+        first = {name: paths[0] for name in wave if (paths := index().get(name))}
         self._compile(sorted(set(first.values())))
         return [module for name in wave if (module := find(name)) is not None]
 

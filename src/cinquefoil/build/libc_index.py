@@ -47,7 +47,7 @@ def build_index(sources: Iterable[Path]) -> Index:
     for source in sources:
         for name, rank in _candidates(source, renamed).items():
             ranked.setdefault(name, []).append((rank, str(source)))
-    return {name: [path for _, path in sorted(places)] for name, places in ranked.items()}
+    return {name: [path for _, path in sorted(paths)] for name, paths in ranked.items()}
 
 
 def _renames() -> dict[str, str]:

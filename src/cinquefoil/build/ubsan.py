@@ -132,12 +132,12 @@ class _Handler:
     prepared: list[str]
     check: Undefined
     arguments: tuple[str, str, str]
-    place: str
+    debug: str  # the debug location, as it ends an instruction
 
     def call(self, holds: str) -> str:
         data, *values = self.arguments
         words = ", ".join(f"i64 {value}" for value in values)
-        return f"  call void @{FUNCTION}(i1 zeroext {holds}, i32 {self.check.value}, ptr {data}, {words}){self.place}"
+        return f"  call void @{FUNCTION}(i1 zeroext {holds}, i32 {self.check.value}, ptr {data}, {words}){self.debug}"
 
 
 class _Body:
@@ -206,7 +206,7 @@ class _Body:
             *prepared,
             *self._copied(handler.prepared, failing),
             *calls,
-            f"  br label {going}{handler.place}",
+            f"  br label {going}{handler.debug}",
         ]
         self._drop_edge(block.label, failing, going)
         self._merge(block)
@@ -370,8 +370,8 @@ def _handler_of(lines: Sequence[str]) -> _Handler | None:
         if any(_called(other) or "call void" in other for other in lines[number + 1 :]):
             return None
         check, arguments, prepared = called
-        place = _DEBUG.search(line)
-        return _Handler([*lines[:number], *prepared], check, arguments, f", {place[0]}" if place else "")
+        debug = _DEBUG.search(line)
+        return _Handler([*lines[:number], *prepared], check, arguments, f", {debug[0]}" if debug else "")
     return None
 
 
@@ -384,15 +384,15 @@ def _called(line: str) -> tuple[Undefined, tuple[str, str, str], list[str]] | No
     if not called:
         return None
     data, values, prepared = "null", ["0", "0"], list[str]()
-    for place, argument in enumerate(_split(called[2])):
+    for index, argument in enumerate(_split(called[2])):
         kind, _, value = argument.partition(" ") if argument.endswith(")") else argument.rpartition(" ")
-        if place == 0:
+        if index == 0:
             data = value
-        elif place < 3:
-            values[place - 1] = f"ptrtoint (ptr {value} to i64)" if kind == "ptr" and value.startswith("@") else value
+        elif index < 3:
+            values[index - 1] = f"ptrtoint (ptr {value} to i64)" if kind == "ptr" and value.startswith("@") else value
             if kind == "ptr" and not value.startswith("@"):
                 prepared.append(f"  {value}.address = ptrtoint ptr {value} to i64")
-                values[place - 1] = value + ".address"
+                values[index - 1] = value + ".address"
     return _check_named(called[1]), (data, values[0], values[1]), prepared
 
 

@@ -118,8 +118,8 @@ def _listing(image: Image, function: _Function, full: bool, entered: frozenset[i
     site = image.sites[function.entry]
     irreducible = f", {function.nest.irreducible} irreducible cycles" if function.nest.irreducible else ""
     loops = f"{len(function.nest.loops)} loops{irreducible}"
-    place = f"{Path(site.file).name}:{site.line}"
-    yield f"{function.name} ({place}): {_size(function, entered)}, {loops}"
+    location = f"{Path(site.file).name}:{site.line}"
+    yield f"{function.name} ({location}): {_size(function, entered)}, {loops}"
     for entry, covers in function.covers.items():
         yield f"  {_subject(image, function, entry)}: {_figures(function, entry)}"
         for number, each in enumerate(covers if full else (), 1):

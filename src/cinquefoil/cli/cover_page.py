@@ -75,9 +75,9 @@ def _section(number: int, drawing: Drawing) -> str:
 
 
 def _svg(names: list[str], drawing: Drawing) -> str:
-    places = layered_layout(drawing.acyclic)
-    low = min(column for column, _ in places.values())
-    at = {v: (_MARGIN + (c - low) * _ACROSS, _MARGIN / 2 + layer * _DOWN) for v, (c, layer) in places.items()}
+    positions = layered_layout(drawing.acyclic)
+    low = min(column for column, _ in positions.values())
+    at = {v: (_MARGIN + (c - low) * _ACROSS, _MARGIN / 2 + layer * _DOWN) for v, (c, layer) in positions.items()}
     width = max(x for x, _ in at.values()) + 2 * _MARGIN
     height = max(y for _, y in at.values()) + _MARGIN
     edges = [_edge(at, v, t) for v, targets in drawing.acyclic.items() for t in targets]

@@ -103,8 +103,8 @@ def _error(error: FoundError, folder: Path) -> str:
     text = f": {error.message}" if error.message else ""
     doubt = "" if error.confirmed else " (not confirmed)"
     doubt += " (after something that is not supported)" if error.after_unsupported else ""
-    place = f"{shown(error.file)}:{error.line} in {error.function}"
-    return f"error: {error.kind}{text} at {place}: {folder / test_name(error.test)}{doubt}"
+    location = f"{shown(error.file)}:{error.line} in {error.function}"
+    return f"error: {error.kind}{text} at {location}: {folder / test_name(error.test)}{doubt}"
 
 
 def _holes(outcome: Outcome) -> Iterator[str]:
@@ -126,9 +126,9 @@ def _holes(outcome: Outcome) -> Iterator[str]:
     for doubt in outcome.doubts:
         yield f"not exhausted: {doubt}; --check uninitialized explores what depends on memory never written"
     for construct in outcome.unsupported:
-        place = f"{shown(construct.file)}:{construct.line} in {construct.function}"
+        location = f"{shown(construct.file)}:{construct.line} in {construct.function}"
         title = "left out" if construct.is_limit else "not supported"
-        yield f"{title}: {construct.what} at {place} ({count(construct.runs, 'run')})"
+        yield f"{title}: {construct.what} at {location} ({count(construct.runs, 'run')})"
 
 
 def _faults(outcome: Outcome) -> Iterator[str]:

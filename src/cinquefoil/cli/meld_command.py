@@ -87,8 +87,8 @@ def _order(item: MeldedRegion | Refusal) -> tuple[str, int, int, str]:
 
 
 def _line(item: MeldedRegion | Refusal) -> str:
-    place = f"{shown(item.file)}:{item.line}:{item.column}" if item.file else f"block {item.home}"
-    head = f"{place} in {item.function}"
+    location = f"{shown(item.file)}:{item.line}:{item.column}" if item.file else f"block {item.home}"
+    head = f"{location} in {item.function}"
     if isinstance(item, Refusal):
         return f"{head}: left: {item.reason}"
     figures = item.figures

@@ -241,7 +241,7 @@ def run(
     it and may hold a symbolic environment: --sym-arg N, --sym-args MIN MAX N, --sym-files NUM N,
     --sym-stdin N, --sym-stdout, --sym-stat, --sym-size, --sym-rand, --max-fail N, --max-fail-malloc N.
 
-    Exit status: 0 no error found, 1 errors found, 3 the engine failed in places (results are kept, and say where),
+    Exit status: 0 no error found, 1 errors found, 3 the engine failed somewhere (results are kept, and say where),
     4 no error found, but something that is not supported was met, 130 interrupted (results are kept).
     """
     options = Options(
@@ -299,9 +299,9 @@ def run(
     return _status(outcome)
 
 
-def _seeds(places: tuple[Path, ...]) -> Seeds:
+def _seeds(given: tuple[Path, ...]) -> Seeds:
     """What cannot be used is named, the first few in full."""
-    found = read_seeds(places) if places else Seeds()
+    found = read_seeds(given) if given else Seeds()
     for problem in found.notes[:_NAMED]:
         note(f"seed left out: {problem}")
     if len(found.notes) > _NAMED:

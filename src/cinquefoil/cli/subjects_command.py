@@ -200,6 +200,6 @@ def _lines(measured: measure.Measured) -> Iterator[str]:
     agreement = measured.agreement
     differing = len(agreement.engine) + len(agreement.native)
     yield f"engine and gcov differ about {differing} of {agreement.lines} lines"
-    for side, places in (("engine", agreement.engine), ("gcov", agreement.native)):
-        if places:
-            yield f"  covered only as {side} says: {' '.join(places)}"
+    for side, locations in (("engine", agreement.engine), ("gcov", agreement.native)):
+        if locations:
+            yield f"  covered only as {side} says: {' '.join(locations)}"

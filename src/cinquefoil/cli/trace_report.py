@@ -1,4 +1,4 @@
-"""What a traced run did, as plain data: the end, the input, every event with its place and its condition.
+"""What a traced run did, as plain data: the end, the input, every event with its location and its condition.
 
 `describe` reads everything that the expression table says, so that a report outlives its worker.
 `trace_text.py` writes it for people; `dataclasses.asdict` of it is the JSON form.
@@ -19,7 +19,7 @@ from cinquefoil.expr.printing import Printer
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.ir.sites import Site
 from cinquefoil.layout import ErrorKind, EventKind, Op, Reason
-from cinquefoil.machine.failure import Failure, Where, failure_of, place
+from cinquefoil.machine.failure import Failure, Where, failure_of, location_of
 from cinquefoil.machine.run import Run, RunError
 
 
@@ -127,7 +127,7 @@ def _step(event: np.void, sites: Sequence[Site], texts: dict[Constraint, str], a
     kind = EventKind(int(event["kind"]))
     constraint = constraint_of(event, alts)
     text = texts[constraint] if constraint is not None else None
-    where = place(sites[int(event["site"])])
+    where = location_of(sites[int(event["site"])])
     return Step(kind.name.lower(), where, _outcome(kind, event), text, bool(event["muted"]))
 
 
@@ -155,7 +155,7 @@ def _words(name: str) -> str:
 
 
 def _message(run: Run, error: RunError, sites: Sequence[Site]) -> str:
-    """What the error says of itself; what is unsupported is named by its event and the construct at its place."""
+    """What the error says of itself; what is unsupported is named by its event and the construct at its location."""
     last = run.events[-1] if len(run.events) else None
     if error.message or error.kind != "unsupported" or last is None or int(last["kind"]) != EventKind.UNSUPPORTED:
         return error.message

@@ -76,8 +76,8 @@ def _failure(failure: Failure, title: str, sources: Sources) -> Iterator[str]:
 def _object(concerned: Concerned) -> Iterator[str]:
     name = f" '{concerned.name}'" if concerned.name else ""
     yield f"  {concerned.region} object{name}: {count(concerned.size, 'byte')}"
-    if concerned.made and (place := _origin(concerned.made)):
-        yield f"    {_MADE.get(concerned.region, 'made')} {place}"
+    if concerned.made and (origin := _origin(concerned.made)):
+        yield f"    {_MADE.get(concerned.region, 'made')} {origin}"
     if concerned.freed:
         yield f"    freed at {concerned.freed}"
 

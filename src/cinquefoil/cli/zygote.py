@@ -93,8 +93,8 @@ def _become(words: list[str], output: int, errors: int) -> None:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD):
             signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
         nothing = os.open(os.devnull, os.O_RDONLY)
-        for file, place in ((nothing, 0), (output, 1), (errors, 2)):
-            os.dup2(file, place)
+        for file, descriptor in ((nothing, 0), (output, 1), (errors, 2)):
+            os.dup2(file, descriptor)
         os.closerange(3, 64)
         status = _run(words)
     finally:

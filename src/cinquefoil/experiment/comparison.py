@@ -34,14 +34,14 @@ class Comparison:
         return [each.name for each in self.plan.configurations]
 
     def result(self, subject: str, configuration: str, seed: int, budget: float) -> Result | None:
-        place = (subject, configuration, seed, budget)
-        if place not in self._keys:
+        wanted = (subject, configuration, seed, budget)
+        if wanted not in self._keys:
             settled = self.settled(subject, configuration, budget)
             if settled is None:
                 return None
             cell = make_cell(self.plan, self.contents, self.plan.subject(subject), settled, seed, budget)
-            self._keys[place] = cell.key
-        return self.results.get(self._keys[place])
+            self._keys[wanted] = cell.key
+        return self.results.get(self._keys[wanted])
 
     def rows(self, subject: str, configuration: str, budget: float) -> list[Result]:
         """The successful results, by seed."""

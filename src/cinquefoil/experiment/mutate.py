@@ -103,24 +103,24 @@ def mutate(
     module reports its blocks (transform/block_coverage.py) and, from that number on, the mutants that make a
     difference."""
     lines = text.split("\n")
-    places = list(_candidates(lines, _Debug(text), sources))
-    chosen = _sample(places, limit, Random(seed))
+    choices = list(_candidates(lines, _Debug(text), sources))
+    chosen = _sample(choices, limit, Random(seed))
     edited = {at: candidate.edit(mutant.number) for at, candidate, mutant in chosen}
     if first is not None:
-        edited = {at: _reporting(new, first + place) for place, (at, new) in enumerate(edited.items())}
+        edited = {at: _reporting(new, first + index) for index, (at, new) in enumerate(edited.items())}
     body = [new for at, line in enumerate(lines) for new in edited.get(at, [line])]
     return Mutated("\n".join([*body, *_support()]), tuple(mutant for _, _, mutant in chosen))
 
 
-_Place = tuple[int, _Candidate, Mutant]  # line of the text
+_Choice = tuple[int, _Candidate, Mutant]  # line of the text
 
 
-def _sample(places: Sequence[_Place], limit: int | None, random: Random) -> list[_Place]:
+def _sample(choices: Sequence[_Choice], limit: int | None, random: Random) -> list[_Choice]:
     """One per line at most, in the order of the text."""
-    shuffled = random.sample(places, len(places))
-    single = {place[0]: place for place in shuffled}
-    kept = [place for place in shuffled if single[place[0]] is place]
-    return sorted(kept[:limit], key=lambda place: place[2].number)
+    shuffled = random.sample(choices, len(choices))
+    single = {choice[0]: choice for choice in shuffled}
+    kept = [choice for choice in shuffled if single[choice[0]] is choice]
+    return sorted(kept[:limit], key=lambda choice: choice[2].number)
 
 
 def _reporting(lines: Sequence[str], number: int) -> list[str]:
@@ -145,7 +145,7 @@ def _support() -> list[str]:
     ]
 
 
-def _candidates(lines: Sequence[str], debug: _Debug, sources: Sequence[str]) -> Iterator[_Place]:
+def _candidates(lines: Sequence[str], debug: _Debug, sources: Sequence[str]) -> Iterator[_Choice]:
     function, file, number = "", "", 0
     for at, line in enumerate(lines):
         if line.startswith("define "):

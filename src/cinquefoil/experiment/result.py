@@ -70,7 +70,7 @@ class Result:
     def reached(self, kind: str) -> frozenset[tuple[str, str]]:
         """Lines or branches that were covered."""
         files = self.covered.get(kind, {})
-        return frozenset((file, place) for file, places in files.items() for place in places)
+        return frozenset((file, point) for file, points in files.items() for point in points)
 
     def errors(self) -> frozenset[tuple[str, str, int]]:
         """Kind, file and line of each error."""
@@ -140,4 +140,4 @@ def read_covered(path: Path) -> dict[str, dict[str, list[str]]]:
 
 
 def union(results: Iterable[Result], kind: str) -> frozenset[tuple[str, str]]:
-    return frozenset(place for result in results for place in result.reached(kind))
+    return frozenset(point for result in results for point in result.reached(kind))

@@ -161,9 +161,9 @@ def exclusive_means(
     for seed in comparison.plan.seeds:
         rows = {name: comparison.result(subject, name, seed, budget) for name in names}
         known = {name: row.reached(kind) for name, row in rows.items() if row is not None and row.ok}
-        times = Counter(place for places in known.values() for place in places)
-        for name, places in known.items():
-            counts[name].append(sum(times[place] == 1 for place in places))
+        times = Counter(point for points in known.values() for point in points)
+        for name, points in known.items():
+            counts[name].append(sum(times[point] == 1 for point in points))
     return {name: mean(values) for name, values in counts.items()}
 
 

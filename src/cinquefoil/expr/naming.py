@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 
-class Place(NamedTuple):
+class ByteName(NamedTuple):
     """A byte of a named object of `size` bytes."""
 
     name: str
@@ -15,12 +15,12 @@ class Place(NamedTuple):
     size: int
 
 
-Namer = Callable[[int], Place]
+Namer = Callable[[int], ByteName]
 
 
-def plain_names(index: int) -> Place:
+def plain_names(index: int) -> ByteName:
     """Names inputs that nobody named: `input[index]`."""
-    return Place("input", index, 1 << 32)
+    return ByteName("input", index, 1 << 32)
 
 
 def object_names(objects: Iterable[tuple[str, int, int]]) -> Namer:
@@ -28,14 +28,14 @@ def object_names(objects: Iterable[tuple[str, int, int]]) -> Namer:
     known = sorted((first, size, name) for name, first, size in objects if size)
     starts = [first for first, _, _ in known]
 
-    def place(index: int) -> Place:
+    def byte_name(index: int) -> ByteName:
         at = bisect_right(starts, index) - 1
         if at >= 0 and index < known[at][0] + known[at][1]:
             first, size, name = known[at]
-            return Place(name, index - first, size)
+            return ByteName(name, index - first, size)
         return plain_names(index)
 
-    return place
+    return byte_name
 
 
 def byte_range(names: Namer, first: int, count: int) -> str | None:

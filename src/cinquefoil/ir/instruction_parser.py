@@ -75,7 +75,7 @@ _HINTS: dict[str, str] = {
 
 
 class InstructionReader:
-    """Reads instructions of one module; metadata written in place is handed to `intern_metadata`."""
+    """Reads instructions of one module; metadata written inline is handed to `intern_metadata`."""
 
     def __init__(self, types: TypeReader, values: ValueReader, intern_metadata: Callable[[str], int]) -> None:
         self.types = types

@@ -1,13 +1,13 @@
 """Which source line a block and a branch belong to, so that covered lines are those of code that ran.
 
-clang places what joins the parts of `a && b` at the operator.  In
+clang locates what joins the parts of `a && b` at the operator.  In
 
     if (a
         && b)
 
 the branch on `a` and the phi node that follows would thus make the second line covered, though only the first was run.
 So phi nodes do not count, nor do conversions of their results, and a branch stands where its condition is computed, as
-gcov has it.  A jump counts only where there is nothing else: its place is often that of a closing brace.
+gcov has it.  A jump counts only where there is nothing else: its location is often that of a closing brace.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def block_location(block: Block, is_mark: Callable[[Instruction], bool] = lambda
 
 
 def line_locations(block: Block, decided: int | None, is_mark: Callable[[Instruction], bool]) -> dict[int, int]:
-    """The places of the instructions (by identity) whose lines a block holds code of; `decided` is its branch's."""
+    """The locations of the instructions (by identity) whose lines a block holds code of; `decided` is its branch's."""
     joined = {i.result for i in block.instructions if isinstance(i, Phi)}
     code = [i for i in block.instructions[:-1] if not (_joins(i, joined) or is_mark(i) or _is_declaration(i))]
     found = {id(i): i.dbg for i in code if i.dbg is not None}
@@ -51,7 +51,7 @@ def _joins(i: Instruction, joined: Set[str | None]) -> bool:
 
 
 def branch_location(block: Block, debug: DebugInfo) -> int | None:
-    """Where a block's last decision is made.  Its own place tells whose it is: one that melding made is nobody's."""
+    """Where a block's last decision is made.  Its own location tells whose it is: one that melding made is nobody's."""
     end = block.terminator
     at = debug.location(end.dbg)
     if at is not None and isinstance(end, Branch) and end.operands and isinstance(condition := end.operands[0], Local):

@@ -405,7 +405,7 @@ class Module:
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A place in the source; `function` is the subprogram's name."""
+    """A location in the source; `function` is the subprogram's name."""
 
     file: str
     line: int

@@ -129,7 +129,7 @@ class _ModuleReader:
         return at + 1
 
     def _intern_metadata(self, node: str) -> int:
-        """A number for metadata that an instruction writes in place."""
+        """A number for metadata that an instruction writes inline."""
         if self._next_metadata < 0:
             taken = re.findall(r"^!(\d+) =", self._text, re.MULTILINE)
             self._next_metadata = max(map(int, taken), default=-1) + 1

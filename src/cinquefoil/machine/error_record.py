@@ -60,7 +60,7 @@ def read_error(memory: SharedMemory, sites: SiteTable) -> RunError:
 
 
 def _backtrace(sites: SiteTable, site: int, frames: list[int]) -> tuple[int, ...]:
-    """Innermost first.  The frame of the failing function holds its last call: the failing place is more recent."""
+    """Innermost first.  The frame of the failing function holds its last call: the failing site is more recent."""
     if site and frames and sites[site].function == sites[frames[0]].function:
         frames = frames[1:]
     return (site, *frames) if site else tuple(frames)

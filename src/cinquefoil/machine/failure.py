@@ -1,4 +1,5 @@
-"""What an error that ended a run is about, in terms of the source: its place, the calls that led there, the object."""
+"""What an error that ended a run is about, in terms of the source: its location, the calls that led there and
+the object."""
 
 from __future__ import annotations
 
@@ -13,14 +14,14 @@ if TYPE_CHECKING:  # numpy takes longer to load than `shown`, for which commands
     from cinquefoil.machine.run import RunError
 
 UNSUPPORTED: Final = "unsupported"
-"""The end of a run that met a construct without which it cannot go on; its `error` tells the place."""
+"""The end of a run that met a construct without which it cannot go on; its `error` tells the location."""
 FALSE_ASSUMPTION: Final = "false-assumption"
 _START: Final = "cinq_start"
 
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """A place in the source."""
+    """A location in the source."""
 
     function: str
     file: str
@@ -30,7 +31,7 @@ class Where:
 
     def __str__(self) -> str:
         if not self.file:
-            return f"an unknown line in {self.function}" if self.function else "an unknown place"
+            return f"an unknown line in {self.function}" if self.function else "an unknown location"
         column = f":{self.column}" if self.column else ""
         return f"{shown(self.file)}:{self.line}{column}" + (f" in {self.function}" if self.function else "")
 
@@ -70,20 +71,20 @@ def shown(file: str) -> str:
         return file
 
 
-def place(site: Site) -> Where:
+def location_of(site: Site) -> Where:
     return Where(site.function, site.file, site.line, site.column, site.library)
 
 
 def failure_of(error: RunError, message: str, sites: Sequence[Site]) -> Failure:
-    places = [place(site) for site in trail(error, sites)]
+    locations = [location_of(site) for site in trail(error, sites)]
     return Failure(
         kind=error.kind,
         message=message,
         access=error.access,
         size=error.size,
         address=error.address,
-        where=places[0] if places else None,
-        called_from=tuple(places[1:]),
+        where=locations[0] if locations else None,
+        called_from=tuple(locations[1:]),
         concerned=_concerned(error, sites),
     )
 
@@ -95,7 +96,7 @@ def called_from(backtrace: Sequence[int], sites: Sequence[Site]) -> list[Site]:
 
 
 def trail(error: RunError, sites: Sequence[Site]) -> list[Site]:
-    """The error's place, then the calls that led there.
+    """The error's location, then the calls that led there.
 
     The innermost frame is that of the erring function itself, with the last call it made, unless it made
     none.
@@ -119,8 +120,8 @@ def _concerned(error: RunError, sites: Sequence[Site]) -> Concerned | None:
         size=error.object_size,
         offset=error.address - error.object_base,
         name=_variable(made) if made else "",
-        made=place(made) if made else None,
-        freed=place(freed) if freed else None,
+        made=location_of(made) if made else None,
+        freed=location_of(freed) if freed else None,
     )
 
 
@@ -142,12 +143,12 @@ def _variable(site: Site) -> str:
 
 
 def summary(failure: Failure) -> str:
-    """The error in one line, without its place."""
+    """The error in one line, without its location."""
     return ": ".join(part for part in (failure.kind, described(failure)) if part)
 
 
 def described(failure: Failure) -> str:
-    """What happened, in one line, without the error's kind and place; empty if there is no more to say."""
+    """What happened, in one line, without the error's kind and location; empty if there is no more to say."""
     return ": ".join(part for part in (failure.message, _access(failure)) if part)
 
 

@@ -25,7 +25,7 @@ class NamedInputs:
         self._memory = memory
         self._rows: list[bytes] = []
         self._objects: list[InputObject] = []
-        self.places: dict[tuple[bytes, int], int] = {}  # the first byte's index, by name and size
+        self.first_indices: dict[tuple[bytes, int], int] = {}  # by name and size
         self._made: dict[bytes, tuple[InputObject, ...]] = {}  # what runs made, by their lists of rows
         self._size = 0  # input indices handed out
 
@@ -46,7 +46,7 @@ class NamedInputs:
         self.take(self._memory.counters[_OBJECTS], self._memory.counters[_KNOWN])
 
     def made(self, rows: bytes) -> tuple[InputObject, ...]:
-        """Those of a run, by their places in the table, four bytes each; runs mostly make the same ones."""
+        """Those of a run, by their indices in the table, four bytes each; runs mostly make the same ones."""
         found = self._made.get(rows)
         if found is None:
             if len(self._made) >= _MOST_KEPT:
@@ -80,7 +80,7 @@ class NamedInputs:
             raise UntrustedWorker("the row of a named input")
         self._rows.append(row)
         self._objects.append(InputObject(name.decode("utf-8", "replace"), size, self._size))
-        self.places[name, size] = self._size
+        self.first_indices[name, size] = self._size
         self._size += size
 
     def _write(self, first: int) -> None:

@@ -37,7 +37,7 @@ class RunError:
     object_size: int
     object_site: int
     freed_site: int
-    backtrace: tuple[int, ...]  # the failing place, then call sites, innermost first
+    backtrace: tuple[int, ...]  # the failing site, then call sites, innermost first
 
 
 @dataclass(frozen=True, slots=True)

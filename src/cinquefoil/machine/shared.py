@@ -19,7 +19,7 @@ _COUNTERS = _FIELDS["error"][1]  # bytes; all that comes before is numbers of ei
 
 
 def counter(name: str) -> int:
-    """A number's place in `SharedMemory.counters`."""
+    """A number's index in `SharedMemory.counters`."""
     dtype, offset = _FIELDS[name][:2]
     if dtype != np.uint64 or offset >= _COUNTERS:
         raise EngineError(f"the control block has no number {name}")
@@ -41,7 +41,7 @@ class SharedMemory:
         self._view = memoryview(self._map)
         self.whole = self.bytes(0, layout.SHM_SIZE)
         start = layout.SHM_CONTROL
-        # The control block's numbers, by their places in it: quicker to read and write than `control`.
+        # The control block's numbers, by their indices in it: quicker to read and write than `control`.
         self.counters: memoryview[int] = memoryview(self._map)[start : start + _COUNTERS].cast("Q")
         self.events = self.records(layout.EVENT, layout.SHM_EVENTS, layout.EVENT_CAPACITY)
         self.trace = self.words(layout.SHM_TRACE, layout.TRACE_CAPACITY)

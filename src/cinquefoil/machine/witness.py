@@ -2,7 +2,7 @@
 
 Input indices are handed out when an object is made, and which objects a run makes may depend on the bytes of
 earlier ones.  So the run is repeated, each time with the contents of all objects known so far, until knowing
-more would change nothing.  Every repetition places at least one more object: it ends.
+more would change nothing.  Every repetition fills at least one more object: it ends.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def run_with(worker: Runs, contents: Mapping[str, bytes]) -> Run:
 
 def fill(known: Mapping[str, InputObject], contents: Mapping[str, bytes]) -> bytes:
     """The witness that gives each known object its content; what is not given is zero."""
-    placed = [item for item in known.values() if contents.get(item.name)]
-    witness = bytearray(max((item.first + item.size for item in placed), default=0))
-    for item in placed:
+    given = [item for item in known.values() if contents.get(item.name)]
+    witness = bytearray(max((item.first + item.size for item in given), default=0))
+    for item in given:
         content = contents[item.name][: item.size]
         witness[item.first : item.first + len(content)] = content
     return bytes(witness)

@@ -50,10 +50,10 @@ _ENDS = {end.value: end.name.lower() for end in layout.End}
 
 def _counters(names: str) -> slice:
     """These numbers of the control block, which follow one another there."""
-    places = [counter(name) for name in names.split()]
-    if places != list(range(places[0], places[-1] + 1)):
+    indices = [counter(name) for name in names.split()]
+    if indices != list(range(indices[0], indices[-1] + 1)):
         raise EngineError(f"these numbers of the control block are not in a row: {names}")
-    return slice(places[0], places[-1] + 1)
+    return slice(indices[0], indices[-1] + 1)
 
 
 _COMMAND = counter("command")
@@ -436,9 +436,9 @@ class Worker:
         """The sites that the run covered; where it was cut off, those of the unfinished part too."""
         if end == layout.End.EXIT or (error is None and end not in _CUT):
             return covered
-        place = error.site if error is not None else code if end == layout.End.EVENTS else 0
+        site = error.site if error is not None else code if end == layout.End.EVENTS else 0
         block = trace.item(-1) if len(trace) and error is None else 0
-        return self._parts.complete(covered, place, block)
+        return self._parts.complete(covered, site, block)
 
     def _covered_untraced(self, error: RunError | None) -> NDArray[np.int64]:
         """The same of a run that is not taken in otherwise."""

@@ -39,9 +39,9 @@ class Equality(NamedTuple):
     value: int
 
     def text(self, names: Namer = plain_names) -> str:
-        place = byte_range(names, self.first, self.size) or f"input[{self.first}:{self.first + self.size}]"
+        concerned = byte_range(names, self.first, self.size) or f"input[{self.first}:{self.first + self.size}]"
         shown = repr(chr(self.value)) if self.size == 1 and 32 <= self.value < 127 else str(self.value)
-        return f"{place} == {shown}"
+        return f"{concerned} == {shown}"
 
 
 @dataclass(frozen=True, slots=True)

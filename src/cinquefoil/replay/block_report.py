@@ -1,7 +1,7 @@
 """The report of a replayed program: a file that its process maps and fills (build/native/replay/replay.h).
 
 The program could write anything there, so nothing in it is believed, and the file's size is sealed.  It is a memory
-file that the engine holds: no name leads to it, so nothing else can be put in its place.
+file that the engine holds: no name leads to it, so nothing else can be put there instead.
 """
 
 from __future__ import annotations

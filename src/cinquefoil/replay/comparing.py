@@ -81,8 +81,8 @@ class _Judge:
         unequal = np.flatnonzero(predicted[:common] != found[:common])
         if len(unequal):
             at = int(unequal[0])
-            before = f" after {self._place(found[at - 1])}" if at else ""
-            return f"the engine enters {self._place(predicted[at])}, the program {self._place(found[at])}{before}"
+            before = f" after {self._block(found[at - 1])}" if at else ""
+            return f"the engine enters {self._block(predicted[at])}, the program {self._block(found[at])}{before}"
         if self._native.report.entered > TRACE_ROOM or self._native.end == "time":
             return ""
         if len(found) < len(predicted):
@@ -91,7 +91,7 @@ class _Judge:
             return f"the program goes on to {len(found)} blocks, the engine ends after {len(predicted)}"
         return ""
 
-    def _place(self, site: int) -> str:
+    def _block(self, site: int) -> str:
         found = self._image.sites[int(site)]
         return f"block {int(site)} ({found.function}, {Path(found.file).name}:{found.line})"
 

@@ -77,13 +77,13 @@ def _argument(index: int) -> Code:
 
 def _only(index: int, values: Sequence[int], otherwise: Code) -> Code:
     """Allowed if the argument is one of these."""
-    tests = [_instruction(_IF_EQUAL, value, len(values) - place) for place, value in enumerate(values)]
+    tests = [_instruction(_IF_EQUAL, value, len(values) - position) for position, value in enumerate(values)]
     return b"".join((_argument(index), *tests, otherwise, _answer(_ALLOW)))
 
 
 def _never(index: int, values: Sequence[int], answer: Code) -> Code:
     """Answered so if the argument is one of these."""
-    tests = [_instruction(_IF_EQUAL, value, len(values) - place) for place, value in enumerate(values)]
+    tests = [_instruction(_IF_EQUAL, value, len(values) - position) for position, value in enumerate(values)]
     return b"".join((_argument(index), *tests, _answer(_ALLOW), answer))
 
 

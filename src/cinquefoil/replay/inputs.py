@@ -93,13 +93,13 @@ def _write(by: Directly | Steps, folder: Path, name: str, content: Content) -> s
     parts = PurePosixPath(name).parts
     if not parts or PurePosixPath(name).is_absolute() or ".." in parts:
         return f"file {name} is outside the replay's folder and was not made"
-    place = folder / name
-    by.folder(place if content.type == stat.S_IFDIR else place.parent)
+    path = folder / name
+    by.folder(path if content.type == stat.S_IFDIR else path.parent)
     if content.type != stat.S_IFDIR:
-        by.file(place, content.data)
-    by.changed(place, content.changed or CLOCK_START)
+        by.file(path, content.data)
+    by.changed(path, content.changed or CLOCK_START)
     if content.mode:
-        by.mode(place, content.mode & 0o777)
+        by.mode(path, content.mode & 0o777)
     return "" if content.is_usual else f"file {name} should be a pipe or device and is a regular file"
 
 

@@ -147,10 +147,10 @@ def _run_in_folder(
     task: _Task, contents: EnclosureContents, files: Descriptors, confined: bool
 ) -> tuple[Finished, Sequence[str]]:
     with scratch_folder("replay") as room:
-        place, own = room / "run", room / "own"
-        for folder in (place, own / COUNTERS):
+        inner, own = room / "run", room / "own"
+        for folder in (inner, own / COUNTERS):
             folder.mkdir(parents=True)
-        problems = write_files(contents.inputs, place, by=Directly())
+        problems = write_files(contents.inputs, inner, by=Directly())
         for each, content in contents.own.items():
             (own / each).write_bytes(content)
         for each, content in (contents.counters or {}).items():
@@ -158,7 +158,7 @@ def _run_in_folder(
             (own / COUNTERS / each).write_bytes(content)
         enter = enter_folder(contents, files, task.limits.watched, own, confined)
         tools = {COUNTERS: str(own / COUNTERS), **{each: str(path) for each, path in contents.tools.items()}}
-        stage = _Stage(place, str(own), task.executable, tools, enter)
+        stage = _Stage(inner, str(own), task.executable, tools, enter)
         return _perform(task, contents.inputs, stage, files), problems
 
 

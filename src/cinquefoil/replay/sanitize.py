@@ -22,7 +22,8 @@ _VALUES = re.compile(r"-?\b(?:0x[0-9a-f]+|\d+(?:\.\d+(?:e[+-]?\d+)?)?)\b")
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """`kind` is the sanitizer's own word for it; numbers in messages are left out, so that places stay one."""
+    """`kind` is the sanitizer's own word for it, `place` the location; numbers in messages are left out, so that equal
+    violations stay one."""
 
     kind: str
     place: str
@@ -52,12 +53,12 @@ def _of_undefined(output: str) -> Iterator[Violation]:
 def _of_address(output: str) -> Iterator[Violation]:
     for found in _ADDRESS.finditer(output):
         kind = found[2].split(" on ")[0].split(" (")[0]
-        yield Violation(_VALUES.sub("N", kind).strip(), _place(output[found.end() :]))
+        yield Violation(_VALUES.sub("N", kind).strip(), _location(output[found.end() :]))
 
 
-def _place(stack: str) -> str:
+def _location(stack: str) -> str:
     """The innermost frame that is not the sanitizer's own."""
     for function, file, line in _FRAME.findall(stack):
         if "libsanitizer" not in file and not function.startswith("__interceptor_"):
             return f"{file}:{line} {function}"
-    return "unknown place"
+    return "unknown location"

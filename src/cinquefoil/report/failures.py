@@ -31,11 +31,11 @@ def errors(results: Results, sources: SourceView) -> Html:
 def _error(number: int, record: Record, results: Results, sources: SourceView) -> Html:
     file, line = record.text("file"), record.whole("line")
     title = record.text("summary") or f"{record.text('kind')} {record.text('message')}"
-    place = join([sources.place(file, line), " in ", element("code", record.text("function"))])
+    location = join([sources.link(file, line), " in ", element("code", record.text("function"))])
     return element(
         "article",
         element("h3", element("span", f"{number}", class_="count"), title),
-        element("p", place, _seen(record)),
+        element("p", location, _seen(record)),
         sources.context(file, line),
         _trail(record.record("failure"), sources),
         _test(record, results),
@@ -54,18 +54,18 @@ def _seen(record: Record) -> Html:
 
 
 def _trail(failure: Record, sources: SourceView) -> Html:
-    places = [failure.record("where"), *failure.records("called_from")] if failure.has("where") else []
-    if not places:
+    locations = [failure.record("where"), *failure.records("called_from")] if failure.has("where") else []
+    if not locations:
         return Html("")
-    steps = [_step(place, sources) for place in places]
+    steps = [_step(location, sources) for location in locations]
     return join([element("h4", "Backtrace"), element("ol", steps, class_="trail"), _object(failure, sources)])
 
 
-def _step(place: Record, sources: SourceView) -> Html:
-    where = sources.place(place.text("file"), place.whole("line"))
-    content = sources.content(place.text("file"), place.whole("line")).strip()
+def _step(location: Record, sources: SourceView) -> Html:
+    where = sources.link(location.text("file"), location.whole("line"))
+    content = sources.content(location.text("file"), location.whole("line")).strip()
     code = element("code", content, class_="line") if content else Html("")
-    return element("li", element("code", place.text("function") or "?"), " at ", where, code)
+    return element("li", element("code", location.text("function") or "?"), " at ", where, code)
 
 
 def _object(failure: Record, sources: SourceView) -> Html:
@@ -75,14 +75,14 @@ def _object(failure: Record, sources: SourceView) -> Html:
     region, name = concerned.text("region"), concerned.text("name")
     parts: list[str] = [f"The {region} object{f' {name}' if name else ''} has {concerned.whole('size')} bytes"]
     if concerned.has("made") and concerned.record("made").text("file"):
-        parts += [f", {_MADE.get(region, 'made')} at ", _place(concerned.record("made"), sources)]
+        parts += [f", {_MADE.get(region, 'made')} at ", _link(concerned.record("made"), sources)]
     if concerned.has("freed"):
-        parts += [", freed at ", _place(concerned.record("freed"), sources)]
+        parts += [", freed at ", _link(concerned.record("freed"), sources)]
     return element("p", parts, ".")
 
 
-def _place(place: Record, sources: SourceView) -> Html:
-    return sources.place(place.text("file"), place.whole("line"))
+def _link(location: Record, sources: SourceView) -> Html:
+    return sources.link(location.text("file"), location.whole("line"))
 
 
 def _test(record: Record, results: Results) -> Html:

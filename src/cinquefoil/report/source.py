@@ -80,11 +80,11 @@ class SourceView:
         if found is not None:
             found.errors.setdefault(line, error)
 
-    def place(self, file: str, line: int) -> Html:
+    def link(self, file: str, line: int) -> Html:
         """A link to a line, or its name if the source is not here."""
         known, name = self._find(file), f"{self.short(file)}:{line}" if line else self.short(file)
         if known is None or known.text is None or not 0 < line <= len(known.text):
-            return text(name or "unknown place")
+            return text(name or "unknown location")
         known.marks.add(line)
         return element("a", name, href=f"#f{self._numbers[file]}-{line}")
 

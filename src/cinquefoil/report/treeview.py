@@ -31,7 +31,7 @@ class Row:
     length: int
     end: str
     test: int
-    place: str
+    location: str
 
     @property
     def kind(self) -> str:
@@ -104,7 +104,7 @@ def _path(row: Row, at: dict[int, int], longest: int) -> Html:
 
 def _told(row: Row) -> str:
     parts = [f"path {row.path}", f"{row.length} symbolic decisions", f"ends by {row.end}"]
-    parts += [f"left path {row.parent} at {row.place}"] if row.place else []
+    parts += [f"left path {row.parent} at {row.location}"] if row.location else []
     parts += [f"test {row.test}"] if row.test else []
     return ", ".join(parts)
 

@@ -2,15 +2,15 @@
 
 A run's states are a caterpillar: at each event that leads to a pending state, half of the chance goes to the branch
 and half to the rest of the path, so a walk is short however long the path.  The branches of one event (a switch) share
-its half evenly.  What leads to no pending state is as if it were not there: a selected state's place is closed until
-its run grows there.  (Walks that end in such places and start over would take for ever when several workers have the
+its half evenly.  What leads to no pending state is as if it were not there: a selected state's row is closed until
+its run grows there.  (Walks that end in such rows and start over would take for ever when several workers have the
 likeliest states in hand.)
 
 The tree is native (`paths.c`).  A node is a run, not a state: one byte per state says whether it leads anywhere,
 and the next event that does is found by a search for that byte.  Runs with one direction left that leads to one other
 run are passed over for good.
 
-Risk: states whose place is gone (retried ones) are put at the root, where they are likelier than before.
+Risk: states whose row is gone (retried ones) are put at the root, where they are likelier than before.
 """
 
 from __future__ import annotations

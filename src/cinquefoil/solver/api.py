@@ -100,8 +100,8 @@ class Query:
     `witness` satisfies `constraints` and violates `goal`.  `seconds` bounds the effort; None means as
     much as the solver finds worth it, 0 that the SMT solver is not to be asked.  Long efforts ask `stop` many times a
     second whether to give up at once; `left` tells how many seconds of the clock there are, for those that cannot ask.
-    Seconds of effort may be counted in steps, so that equal queries get equal answers; `left` may not.  `site` is the
-    place in the program that asks, for solvers that learn where answers come from."""
+    Seconds of effort may be counted in steps, so that equal queries get equal answers; `left` may not.  `site` is
+    that in the program which asks, for solvers that learn where answers come from."""
 
     constraints: Prefix
     goal: tuple[Constraint, ...]

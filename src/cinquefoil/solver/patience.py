@@ -2,7 +2,7 @@
 
 The first queries of a kind get a quarter; while none is answered, further ones get one, two, four, ... sixteenths in
 the order that Luby, Sinclair and Zuckerman (1993) found best for efforts of which nothing is known.  Where one was
-answered, the next get twice the effort that the answer took.  A kind is the place in the program that asks; for places
+answered, the next get twice the effort that the answer took.  A kind is the site in the program that asks; for sites
 that are new it is the shape of the query: its goal's operation, how many bytes and constraints.
 
 What stays undecided is asked again with all of the time, and more, once nothing else is left
@@ -21,10 +21,10 @@ _PARTS: Final = 16
 _ROOM: Final = 2.0
 """Times the effort of an answer that the next queries of its kind get."""
 _NEW: Final = 4
-"""Queries of a place after which only its own record counts."""
+"""Queries of a site after which only its own record counts."""
 _TRIAL: Final = 0.25
 _FEW: Final = 4
-"""Queries of a shape that may stay open for each that is answered, before new places no longer get a trial."""
+"""Queries of a shape that may stay open for each that is answered, before new sites no longer get a trial."""
 
 
 @dataclass(slots=True)
@@ -47,17 +47,17 @@ class QueryRecord:
 
 
 class Patience:
-    """Outlives epochs: places and shapes stay what they are."""
+    """Outlives epochs: sites and shapes stay what they are."""
 
     def __init__(self) -> None:
-        self._places: dict[int, QueryRecord] = {}
+        self._sites: dict[int, QueryRecord] = {}
         self._shapes: dict[tuple[int, int, int], QueryRecord] = {}
 
     def share(self, problem: Problem) -> float:
         """Between a sixteenth and all of it."""
-        place, shape = self._records(problem)
-        share = place.share()
-        if place.failed + place.answered < _NEW:
+        site, shape = self._records(problem)
+        share = site.share()
+        if site.failed + site.answered < _NEW:
             trial = _TRIAL if shape.failed <= _FEW * (shape.answered + 1) else 0
             share = max(share, trial, _ROOM * shape.effort)
         return min(1.0, share)
@@ -70,8 +70,8 @@ class Patience:
         goal = problem.query.goal[0].node if problem.query.goal else 0
         operation = int(problem.slicer.table.nodes["op"][goal])
         shape = (operation, len(problem.inputs).bit_length(), problem.count.bit_length())
-        place = self._places.setdefault(problem.query.site, QueryRecord())
-        return place, self._shapes.setdefault(shape, QueryRecord())
+        site = self._sites.setdefault(problem.query.site, QueryRecord())
+        return site, self._shapes.setdefault(shape, QueryRecord())
 
 
 def luby(number: int) -> int:

@@ -1,6 +1,6 @@
 """Writing result files: all of a file or nothing, also when the process is killed or the disk is full.
 
-Reading them: a folder may be anybody's, and a pipe or a device in the place of a file would keep its reader waiting or
+Reading them: a folder may be anybody's, and a pipe or a device instead of a file would keep its reader waiting or
 fill the memory."""
 
 from __future__ import annotations

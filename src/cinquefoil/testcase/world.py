@@ -29,18 +29,18 @@ class World:
 
 def write_world(folder: Path, files: Sequence[Path], variables: Sequence[str]) -> None:
     """Keeps what was given, if anything was."""
-    place = folder / WORLD
+    kept = folder / WORLD
     if files:
-        (place / "files").mkdir(parents=True, exist_ok=True)
+        (kept / "files").mkdir(parents=True, exist_ok=True)
     for path in files:
-        copy = place / "files" / path.resolve().name
+        copy = kept / "files" / path.resolve().name
         if path.is_dir():
             shutil.copytree(path, copy, dirs_exist_ok=True)
         elif path.is_file():
             shutil.copyfile(path, copy)
     if variables:
-        place.mkdir(parents=True, exist_ok=True)
-        (place / "variables.json").write_text(json.dumps(list(variables)), encoding="utf-8")
+        kept.mkdir(parents=True, exist_ok=True)
+        (kept / "variables.json").write_text(json.dumps(list(variables)), encoding="utf-8")
 
 
 def read_world(folder: Path) -> World:

@@ -42,7 +42,7 @@ class Trace:
         return self.witness[index]
 
     def branch(self, label: str, expression: Expression, key: object = "") -> bool:
-        """`key` tells expressions at the same place apart."""
+        """`key` tells expressions at the same site apart."""
         taken = int(bool(expression(self.witness)))
         site = self.machine.site(label, SiteKind.BRANCH, 2)
         self._enter_block_of(site)
@@ -169,7 +169,7 @@ class ToyMachine:
         if number is not None:
             return number
         line = len(self._labels) + 1
-        if label.startswith("lib "):  # of the library nothing but the place is known
+        if label.startswith("lib "):  # of the library nothing but the location is known
             number = self._labels[label] = self._append(Site(kind, "f", "lib.c", line, 0, library=True))
             return number
         block = self._append(Site(SiteKind.BLOCK, "main", FILE, line, 0))

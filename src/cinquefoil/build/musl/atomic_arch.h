@@ -12,9 +12,9 @@ static inline int a_cas(volatile int *p, int expected, int desired)
 #define a_cas_p a_cas_p
 static inline void *a_cas_p(volatile void *p, void *expected, void *desired)
 {
-    void *volatile *place = (void *volatile *)p;
-    void *old = *place;
-    if (old == expected) *place = desired;
+    void *volatile *word = (void *volatile *)p;
+    void *old = *word;
+    if (old == expected) *word = desired;
     return old;
 }
 

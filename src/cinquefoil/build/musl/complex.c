@@ -53,7 +53,7 @@
     }
 
 /* Smith's method, scaled so that nothing overflows or vanishes on the way (Baudin and Smith, 2012).  Divided by -i, a
- * fraction keeps its value and its denominator's parts change places: the real one is then the larger. */
+ * fraction keeps its value and its denominator's parts are exchanged: the real one is then the larger. */
 #define DIVIDE(NAME, T, copysign, fabs, MAX, MIN, EPSILON) \
     T _Complex NAME(T a, T b, T c, T d) \
     { \

@@ -4,8 +4,8 @@
 
 void *memcpy(void *restrict to, const void *restrict from, size_t n)
 {
-    void *place = to;
-    __asm__ volatile("rep movsb" : "+D"(place), "+S"(from), "+c"(n) : : "memory");
+    void *target = to;
+    __asm__ volatile("rep movsb" : "+D"(target), "+S"(from), "+c"(n) : : "memory");
     return to;
 }
 

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct place { const char *file; unsigned line, column; };
+struct location { const char *file; unsigned line, column; };
 
-static void tell(const struct place *at, const char *what)
+static void tell(const struct location *at, const char *what)
 {
     if (at && at->file) fprintf(stderr, "%s:%u:%u: runtime error: %s\n", at->file, at->line, at->column, what);
     else fprintf(stderr, "runtime error: %s\n", what);
@@ -15,8 +15,8 @@ static void tell(const struct place *at, const char *what)
 
 #define WEAK __attribute__((weak))
 #define HANDLER(NAME, SUFFIX, WHAT)                                                                 \
-    WEAK void __ubsan_handle_##NAME##SUFFIX(struct place *at) { tell(at, WHAT); }                   \
-    WEAK void __ubsan_handle_##NAME##SUFFIX##_abort(struct place *at) { tell(at, WHAT), abort(); }  \
+    WEAK void __ubsan_handle_##NAME##SUFFIX(struct location *at) { tell(at, WHAT); }                   \
+    WEAK void __ubsan_handle_##NAME##SUFFIX##_abort(struct location *at) { tell(at, WHAT), abort(); }  \
     WEAK void __ubsan_handle_##NAME##_minimal(void) { tell(0, WHAT); }                              \
     WEAK void __ubsan_handle_##NAME##_minimal_abort(void) { tell(0, WHAT), abort(); }
 HANDLER(add_overflow, , "integer overflow by an addition")
@@ -41,7 +41,7 @@ HANDLER(nonnull_return, _v1, "a null pointer is returned where none may be")
 HANDLER(nullability_return, _v1, "a null pointer is returned where none may be")
 
 /* These two never return. */
-WEAK void __ubsan_handle_builtin_unreachable(struct place *at) { tell(at, "__builtin_unreachable is reached"), abort(); }
-WEAK void __ubsan_handle_missing_return(struct place *at) { tell(at, "no value is returned"), abort(); }
+WEAK void __ubsan_handle_builtin_unreachable(struct location *at) { tell(at, "__builtin_unreachable is reached"), abort(); }
+WEAK void __ubsan_handle_missing_return(struct location *at) { tell(at, "no value is returned"), abort(); }
 WEAK void __ubsan_handle_builtin_unreachable_minimal_abort(void) { tell(0, "__builtin_unreachable is reached"), abort(); }
 WEAK void __ubsan_handle_missing_return_minimal_abort(void) { tell(0, "no value is returned"), abort(); }

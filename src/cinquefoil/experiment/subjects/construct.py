@@ -40,17 +40,17 @@ def is_built(recipe: Recipe, flavour: str) -> bool:
 
 def build(recipe: Recipe, flavour: str) -> Path:
     """The built tree; made if it is not here or the recipe is another one now."""
-    place = tree(recipe, flavour)
-    with locked(place):
+    folder = tree(recipe, flavour)
+    with locked(folder):
         if not is_built(recipe, flavour):
-            _build(recipe, flavour, place)
-    return place
+            _build(recipe, flavour, folder)
+    return folder
 
 
 def executable(recipe: Recipe, program: SubjectProgram, flavour: str) -> Path:
     """A program, built if need be."""
     path = build(recipe, flavour) / program.path
-    # Libtool leaves a script at the place of a program it links to a shared library of the same tree.
+    # Libtool leaves a script where a program would be that it links to a shared library of the same tree.
     hidden = path.parent / ".libs" / path.name
     found = hidden if hidden.is_file() else path
     if not found.is_file():
@@ -66,27 +66,27 @@ def _digest(recipe: Recipe) -> str:
     return key_of([recipe.package, *recipe.steps, *used, *patches, *([_digest(base)] if base is not None else [])])
 
 
-def _build(recipe: Recipe, flavour: str, place: Path) -> None:
+def _build(recipe: Recipe, flavour: str, folder: Path) -> None:
     _require(("make", "gcc", *recipe.tools))
-    _begin(recipe, flavour, place)
+    _begin(recipe, flavour, folder)
     steps = [*(f'patch -p1 < "$RECIPES/{patch}"' for patch in recipe.patches), *recipe.steps]
     variables = _variables(recipe, flavour)
     for step in steps:
-        _run(recipe, step, place, variables)
-    (place / _STAMP).write_text(_digest(recipe))
+        _run(recipe, step, folder, variables)
+    (folder / _STAMP).write_text(_digest(recipe))
 
 
-def _begin(recipe: Recipe, flavour: str, place: Path) -> None:
+def _begin(recipe: Recipe, flavour: str, folder: Path) -> None:
     """The tree as it is before any step: unpacked, or as the recipe's base left it."""
     base = _base(recipe)
     # A compiler's answers to configure do not depend on what else it is told to add.
     origin = build(base, TRACED if flavour == TRACED else GCOV) if base is not None else fetch(recipe)
-    shutil.rmtree(place, ignore_errors=True)
+    shutil.rmtree(folder, ignore_errors=True)
     if base is not None:
-        shutil.copytree(origin, place, symlinks=True, ignore=shutil.ignore_patterns(_STAMP, _LOG))
+        shutil.copytree(origin, folder, symlinks=True, ignore=shutil.ignore_patterns(_STAMP, _LOG))
         return
-    place.mkdir(parents=True)
-    unpack(origin, place)
+    folder.mkdir(parents=True)
+    unpack(origin, folder)
 
 
 def _base(recipe: Recipe) -> Recipe | None:
@@ -99,13 +99,13 @@ def _require(tools: tuple[str, ...]) -> None:
         raise UserError(f"building needs {', '.join(missing)}, which is not installed")
 
 
-def _run(recipe: Recipe, step: str, place: Path, variables: Mapping[str, str]) -> None:
-    log = place / _LOG
+def _run(recipe: Recipe, step: str, folder: Path, variables: Mapping[str, str]) -> None:
+    log = folder / _LOG
     with log.open("a") as output:
         output.write(f"$ {step}\n")
         output.flush()
         status = subprocess.call(
-            ["/bin/sh", "-e", "-c", step], cwd=place, env=variables, stdout=output, stderr=subprocess.STDOUT
+            ["/bin/sh", "-e", "-c", step], cwd=folder, env=variables, stdout=output, stderr=subprocess.STDOUT
         )
     if status != 0:
         last = "\n".join(log.read_text(errors="replace").splitlines()[-_TAIL:])

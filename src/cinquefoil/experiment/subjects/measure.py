@@ -108,12 +108,12 @@ def agree(native: Lines, engine: Lines, sources: Iterable[str]) -> Agreement:
     return Agreement(
         len(common),
         len(by_engine & by_native),
-        _places(by_engine - by_native),
-        _places(by_native - by_engine),
+        _locations(by_engine - by_native),
+        _locations(by_native - by_engine),
     )
 
 
-def _places(lines: Iterable[tuple[str, int]]) -> tuple[str, ...]:
+def _locations(lines: Iterable[tuple[str, int]]) -> tuple[str, ...]:
     return tuple(f"{name}:{line}" for name, line in sorted(lines))
 
 

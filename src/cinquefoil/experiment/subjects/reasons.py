@@ -49,11 +49,11 @@ def _is_open(line: str) -> bool:
     return line.count("(") > line.count(")") or line.rstrip().endswith((",", "&&", "||", "?", "="))
 
 
-def count(places: Iterable[str], text_of: Callable[[str], list[str] | None]) -> Counter[LineReason]:
+def count(locations: Iterable[str], text_of: Callable[[str], list[str] | None]) -> Counter[LineReason]:
     """The reason for FILE:LINE; `text_of` gives a file's lines, nothing if they are not at hand."""
     found: Counter[LineReason] = Counter()
-    for place in places:
-        file, _, number = place.rpartition(":")
+    for location in locations:
+        file, _, number = location.rpartition(":")
         text = text_of(file)
         if text is not None:
             found[reason(text, int(number))] += 1

@@ -5,7 +5,7 @@ A recipe is one TOML file.  `package` is Debian's source package, `version` the 
 `steps` are shell commands, run in the unpacked source, once per flavour of build: `$CC`, `$AR`, `$RANLIB` and `$CFLAGS`
 differ, `$RECIPES` is the folder of recipes, where drivers lie.  Each entry of `programs` names one program, or several
 that only differ by name; `sources` are patterns of its own files, those whose coverage counts.  `base` names another
-recipe, whose configured and built tree this one starts from in place of the package's.
+recipe, whose configured and built tree this one starts from instead of the package's.
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ def recipe_folder() -> Path:
 
 def read_recipes(folder: Path | None = None) -> tuple[Recipe, ...]:
     """All recipes of a folder, by name; `UserError` if there are none."""
-    place = folder or recipe_folder()
-    recipes = tuple(read_recipe(path) for path in sorted(place.glob("*.toml")))
+    chosen = folder or recipe_folder()
+    recipes = tuple(read_recipe(path) for path in sorted(chosen.glob("*.toml")))
     if not recipes:
-        raise UserError(f"{place} holds no recipes (*.toml)")
+        raise UserError(f"{chosen} holds no recipes (*.toml)")
     return recipes
 
 

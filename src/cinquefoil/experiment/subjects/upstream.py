@@ -98,7 +98,7 @@ def _source_lists(suite: str) -> Iterator[tuple[Path, str]]:
 
 
 def for_sources(text: str, suffix: str, suite: str = "") -> str:
-    """A list of mirrors, in either of apt's formats, with source packages in place of binary ones; those of another
+    """A list of mirrors, in either of apt's formats, with source packages instead of binary ones; those of another
     suite (release) if one is named."""
     blocks = text.split("\n\n") if suffix == ".sources" else text.splitlines()
     # Security updates have a mirror, and names of suites, of their own.

@@ -107,7 +107,7 @@ def exclusive_table(comparison: Comparison, budget: float, view: View, preset: P
     yield table
 
 
-_PLACES = ("best", "2nd", "3rd", "4th", "5th")
+_RANKS = ("best", "2nd", "3rd", "4th", "5th")
 
 
 def ranked(comparison: Comparison, budget: float, view: View, preset: Preset) -> Iterator[Table]:
@@ -115,14 +115,14 @@ def ranked(comparison: Comparison, budget: float, view: View, preset: Preset) ->
     subject (Homi, Table 3)."""
     of, others = str(view.settings["of"]), [str(name) for name in view.settings["against"]]
     columns = list(dict.fromkeys(column for row in preset.figures.values() for column in row))
-    header = ["subject", of, *_PLACES, "the best is", *(f"paper: {column}" for column in columns)]
-    table = Table(f"Branches covered exclusively: {of} and the top {len(_PLACES)} of the others", header)
-    sums = [0.0] * (len(_PLACES) + 1)
+    header = ["subject", of, *_RANKS, "the best is", *(f"paper: {column}" for column in columns)]
+    table = Table(f"Branches covered exclusively: {of} and the top {len(_RANKS)} of the others", header)
+    sums = [0.0] * (len(_RANKS) + 1)
     for subject in comparison.subjects:
         order = sorted(others, key=lambda name: -_mean_or_less(comparison.sample(subject, name, budget)))
-        names = [of, *order[: len(_PLACES)]]
+        names = [of, *order[: len(_RANKS)]]
         means = exclusive_means(comparison, subject, names, budget, "branches")
-        ours = [means[name] for name in names] + [math.nan] * (len(_PLACES) + 1 - len(names))
+        ours = [means[name] for name in names] + [math.nan] * (len(_RANKS) + 1 - len(names))
         sums = [total + (0 if math.isnan(value) else value) for total, value in zip(sums, ours, strict=True)]
         paper = preset.figures.get(subject, {})
         theirs = (number(float(paper.get(column, math.nan))) for column in columns)

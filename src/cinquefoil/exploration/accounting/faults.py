@@ -31,7 +31,7 @@ class Fault:
 
 
 class Faults:
-    """What was met, by kind and place."""
+    """What was met, by kind and location."""
 
     def __init__(self, statistics: Statistics) -> None:
         self._statistics = statistics

@@ -56,7 +56,7 @@ _CHECK_EVERY = 64  # steps between looks at memory
 class Exploration:
     """One exploration of one program.  `run` does all; `start` and `step` serve those who drive it themselves.
 
-    `spent` are seconds that count before `start`; `findings` take the place of its own; `is_new_path` says once of each
+    `spent` are seconds that count before `start`; `findings` replace its own; `is_new_path` says once of each
     run whose path is to become a test whether that path is new."""
 
     def __init__(

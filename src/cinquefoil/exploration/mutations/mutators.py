@@ -127,8 +127,8 @@ class Number(Mutator):
     """Another number instead of one of the text."""
 
     def mutate(self, text: bytes, room: int, pool: Pool) -> bytes:
-        places = [at for at, byte in enumerate(text) if byte in _DIGITS]
-        start = pool.rng.choice(places) if places else len(text)
+        digits = [at for at, byte in enumerate(text) if byte in _DIGITS]
+        start = pool.rng.choice(digits) if digits else len(text)
         end = start
         while end < len(text) and text[end] in _DIGITS:
             end += 1

@@ -1,6 +1,6 @@
 """The output folder: tests, summary.json, stats.csv, coverage.info, report.json.
 
-Every file is written beside its place and moved there, so that a reader, or whoever stops the program in
+Every file is written beside its path and moved there, so that a reader, or whoever stops the program in
 between, never sees half a file.  stats.csv grows by appended lines."""
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ class ResultFolder:
         self.program = program
         self.args = args
         self.added = added
-        places = (folder / SUMMARY, folder / "stats.csv", folder / "tests", folder / WORLD, folder, *folder.parents)
-        self._absent = [place for place in places if not place.exists()]
+        paths = (folder / SUMMARY, folder / "stats.csv", folder / "tests", folder / WORLD, folder, *folder.parents)
+        self._absent = [path for path in paths if not path.exists()]
         try:
             (folder / "tests").mkdir(parents=True, exist_ok=True)
             remove_partial(folder)
@@ -86,12 +86,12 @@ class ResultFolder:
 
     def discard(self) -> None:
         """Takes away what was made, and only that, for an exploration that did not come to begin."""
-        for place in self._absent:
-            if place.parent == self.folder:
-                shutil.rmtree(place, ignore_errors=True) if place.is_dir() else place.unlink(missing_ok=True)
+        for path in self._absent:
+            if path.parent == self.folder:
+                shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
             else:
                 with suppress(OSError):  # somebody else has put something there
-                    place.rmdir()
+                    path.rmdir()
 
     def keep(self, test: Test) -> None:
         """Writes a test; one of the same number is replaced."""

@@ -43,7 +43,7 @@ _BASE_SHARE = 30.0  # times as long as making the last copy took, at least
 
 
 class Explorer(Exploration):
-    """`number` is its place among the others."""
+    """`number` is its index among the others."""
 
     def __init__(
         self,

@@ -2,7 +2,7 @@
 
 A witness is bytes by input index, and a native worker hands out indices in the order in which its runs meet named
 inputs.  What one process tells another is therefore the contents by name and size; the other one gives names that it
-has not met yet their places before any run does."""
+has not met yet their indices before any run does."""
 
 from __future__ import annotations
 
@@ -22,14 +22,16 @@ class InputNames:
 
     def named(self, data: bytes) -> Contents:
         """A witness's bytes by name."""
-        places = ((name, size, data[first : first + size]) for (name, size), first in self._named.places.items())
-        return tuple(each for each in places if each[2].strip(b"\0"))
+        contents = (
+            (name, size, data[first : first + size]) for (name, size), first in self._named.first_indices.items()
+        )
+        return tuple(each for each in contents if each[2].strip(b"\0"))
 
     def witness(self, contents: Iterable[tuple[bytes, int, bytes]]) -> bytes | None:
         """The bytes that say the same to this worker; None if it has no room for so many names."""
         data = bytearray()
         for name, size, content in contents:
-            first = self._named.places.get((name, size))
+            first = self._named.first_indices.get((name, size))
             if first is None and (first := self._named.append(name, size)) is None:
                 return None
             data.extend(bytes(max(0, first + len(content) - len(data))))

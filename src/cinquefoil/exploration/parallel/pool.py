@@ -206,7 +206,7 @@ class ProcessPool:
         return any(process.alive and process.waiting_to_send for process in self.processes.values())
 
     def replace(self, number: int, setup: Message) -> None:
-        """A new process in the place of one that was lost."""
+        """A new process instead of one that was lost."""
         old = self.processes[number]
         _LOG.warning("process %d is replaced: %s", old.pid, old.failure or "it ended or fell silent")
         self.drop(number)

@@ -1,7 +1,7 @@
 """Forgotten states that deserve an answer all the same.
 
-Error states, the error sides of checks at places where no error was found so far, are never lost: pruned or left over
-by a round, they wait here, and a few are solved at every pruning, those of the least tried places first.  A pruned
+Error states, the error sides of checks at sites where no error was found so far, are never lost: pruned or left over
+by a round, they wait here, and a few are solved at every pruning, those of the least tried sites first.  A pruned
 state whose branch covers a direction that nobody took yet is solved on the spot if it is among the least tried ones;
 its run is the test that it leaves."""
 
@@ -15,7 +15,7 @@ from cinquefoil.states.state import State
 
 
 class Reserve:
-    """Error states by place, none twice."""
+    """Error states by site, none twice."""
 
     def __init__(self) -> None:
         self._by_site: dict[int, list[tuple[Batch, int]]] = {}
@@ -38,7 +38,7 @@ class Reserve:
         return self._by_site
 
     def take(self, site: int) -> State:
-        """The newest state of a place."""
+        """The newest state of a site."""
         waiting = self._by_site[site]
         batch, at = waiting.pop()
         if not waiting:
@@ -47,7 +47,7 @@ class Reserve:
         return batch[at]
 
     def drop(self, sites: Iterable[int]) -> None:
-        """Errors were found at these places."""
+        """Errors were found at these sites."""
         for site in sites:
             self._count -= len(self._by_site.pop(site, ()))
 

@@ -163,7 +163,7 @@ class Coverage:
 
     def lines(self) -> dict[tuple[str, int], bool]:
         """Every line with code of the program's own: was it run?"""
-        return {place: self._any(sites) for place, sites in self._line_sites.items()}
+        return {line: self._any(sites) for line, sites in self._line_sites.items()}
 
     def line_sites(self) -> dict[tuple[str, int], NDArray[np.int64]]:
         """Each line of the program's own: one site for every block that holds code of it."""
@@ -171,7 +171,7 @@ class Coverage:
 
     def functions(self) -> dict[tuple[str, str], bool]:
         """Every function of the program's own, by file and name: was it entered?"""
-        return {place: self._any(blocks) for place, blocks in self._function_blocks.items()}
+        return {function: self._any(blocks) for function, blocks in self._function_blocks.items()}
 
     # ---- search.api.Knowledge ----
 
@@ -190,8 +190,8 @@ class Coverage:
     def uncovered(self, sites: NDArray[np.integer], directions: NDArray[np.integer]) -> NDArray[np.bool_]:
         counts = self._direction_counts[sites]
         known = (directions >= 0) & (directions < counts)
-        places = np.where(known, self._first_direction[sites] + directions, 0)
-        return known & ~self.seen[self._directions[places]]
+        indeices = np.where(known, self._first_direction[sites] + directions, 0)
+        return known & ~self.seen[self._directions[indeices]]
 
     @property
     def follows_calls(self) -> bool:

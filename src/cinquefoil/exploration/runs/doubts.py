@@ -100,8 +100,8 @@ class Doubts:
         failure = failure_of(run.error, run.error.message, self._machine.sites)
         concerned = failure.concerned
         made = concerned.made if concerned is not None else None
-        place = _text(_own(failure.where, failure.called_from))
-        return Doubt(failure.message, place, concerned.name if concerned is not None else "", _text(made))
+        location = _text(_own(failure.where, failure.called_from))
+        return Doubt(failure.message, location, concerned.name if concerned is not None else "", _text(made))
 
     def _settle(self, doubt: Doubt) -> None:
         """One is enough: no path needs to be looked at any more."""
@@ -110,7 +110,7 @@ class Doubts:
 
 
 def _own(where: Where | None, callers: tuple[Where, ...]) -> Where | None:
-    """The innermost place that is not libc's."""
+    """The innermost location that is not libc's."""
     return next((each for each in (where, *callers) if each is not None and not each.library), where)
 
 

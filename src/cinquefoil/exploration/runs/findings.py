@@ -1,9 +1,9 @@
 """Which runs become tests, and which errors were found.
 
-A test is kept when its run covers something new or ends in an error not seen at that place (or always, by
+A test is kept when its run covers something new or ends in an error not seen at that location (or always, by
 option).  A run that ends in a failed assumption is kept only by that option, one that ends silently never.
 
-An error is one kind at one place: the innermost site of the program's own on the backtrace.  Each is kept once, with
+An error is one kind at one location: the innermost site of the program's own on the backtrace.  Each is kept once, with
 the smallest input seen so far (total size of its objects, then their bytes), and confirmed by running that input
 again."""
 
@@ -37,12 +37,12 @@ class Test:
 
 
 Location = tuple[str, str, str, int, int]  # kind, function, file, line and column: two of one line are two errors
-_Place = tuple[str, int, tuple[int, ...]]  # kind, site and backtrace of an error
+_ErrorKey = tuple[str, int, tuple[int, ...]]  # kind, site and backtrace of an error
 
 
 @dataclass(slots=True)
 class FoundError:
-    """An error of the program, at the place its own code is to blame for."""
+    """An error of the program, at the location its own code is to blame for."""
 
     kind: str
     function: str
@@ -70,7 +70,7 @@ class Findings:
     stop: str | None = None  # why the exploration should end now, if these findings ask for it
     tests: dict[int, Test] = field(default_factory=dict[int, Test])
     errors: dict[Location, FoundError] = field(default_factory=dict[Location, FoundError])
-    _locations: dict[_Place, Location] = field(default_factory=dict[_Place, Location])
+    _locations: dict[_ErrorKey, Location] = field(default_factory=dict[_ErrorKey, Location])
     _covering: set[int] = field(default_factory=set[int])  # tests of errors that also covered something first
 
     @property
@@ -148,11 +148,11 @@ class Findings:
         return again.error is not None and self._location(again.error) == location
 
     def _location(self, error: RunError) -> Location:
-        """Many runs fail at few places: what is found out about a place is kept."""
-        place = (error.kind, error.site, error.backtrace)
-        found = self._locations.get(place)
+        """Many runs fail at few locations: what is found out about one is kept."""
+        key = (error.kind, error.site, error.backtrace)
+        found = self._locations.get(key)
         if found is None:
-            found = self._locations[place] = self._blamed(error)
+            found = self._locations[key] = self._blamed(error)
         return found
 
     def _blamed(self, error: RunError) -> Location:

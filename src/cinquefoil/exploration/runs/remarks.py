@@ -1,6 +1,6 @@
 """What programs tell by KLEE's functions: warnings, expressions, ranges, stacks.
 
-A warning is told once per text, everything else once per place, and so many in all."""
+A warning is told once per text, everything else once per location, and so many in all."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cinquefoil.expr.printing import Printer
 from cinquefoil.expr.table import ExpressionTable
 from cinquefoil.ir.sites import Site
 from cinquefoil.layout import RemarkKind
-from cinquefoil.machine.failure import called_from, place
+from cinquefoil.machine.failure import called_from, location_of
 from cinquefoil.machine.run import Remark, Run
 from cinquefoil.machine.worker import Worker
 from cinquefoil.solver.ranges import feasible_range
@@ -64,7 +64,7 @@ class Teller:
         if remark.kind is RemarkKind.WARNING:
             return ""
         if remark.kind is RemarkKind.STACK:
-            return ", called from ".join(str(place(site)) for site in called_from(remark.backtrace, self._sites))
+            return ", called from ".join(str(location_of(site)) for site in called_from(remark.backtrace, self._sites))
         if remark.kind is RemarkKind.PREFERENCE:
             return self._expression(remark.node)
         return self._value(remark)
@@ -120,7 +120,7 @@ class RemarkLog:
                 self.told.setdefault(key, told)
 
     def found(self) -> tuple[Told, ...]:
-        """Sorts by place, so that the order in which processes end does not matter."""
+        """Sorts by location, so that the order in which processes end does not matter."""
         return tuple(told for _, told in sorted(self.told.items()))
 
     def _teller(self, run: Run) -> Teller | None:

@@ -88,7 +88,7 @@ def _lines(sites: Sequence[Site]) -> dict[tuple[str, int], NDArray[np.int64]]:
     for number, site in enumerate(sites):
         if site.kind is SiteKind.LINE and _own(site):
             found.setdefault((site.file, site.line), []).append(number)
-    return {place: _numbers(found[place]) for place in sorted(found, key=str)}
+    return {key: _numbers(found[key]) for key in sorted(found, key=str)}
 
 
 def _lines_of_parts(sites: Sequence[Site], lines: Iterable[NDArray[np.int64]]) -> dict[int, NDArray[np.int64]]:
@@ -105,4 +105,4 @@ def _function_blocks(sites: Sequence[Site], blocks: NDArray[np.int64]) -> dict[t
     numbers: list[int] = blocks.tolist()
     for block in numbers:
         found.setdefault((sites[block].file, sites[block].function), []).append(block)
-    return {place: _numbers(found[place]) for place in sorted(found, key=str)}
+    return {key: _numbers(found[key]) for key in sorted(found, key=str)}

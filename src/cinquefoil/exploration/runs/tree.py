@@ -135,7 +135,7 @@ class Tree:
             witness.batch = None
 
     def again(self, state: State, seen: tuple[int, ...] | None = None) -> Batch:
-        """The same state under a new id, in its place; `seen` are the values it asks for none of."""
+        """The same state under a new id, at its position; `seen` are the values it asks for none of."""
         self.settle(state)
         fresh = self._store.again(state, seen)
         state.witness.asked[fresh.first] = fresh[0]

@@ -1,4 +1,4 @@
-"""What the machine met and could not model, by kind and place: nothing of it is passed over in silence."""
+"""What the machine met and could not model, by kind and location: nothing of it is passed over in silence."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def met_unsupported(run: Run) -> bool:
 
 
 class UnsupportedLog:
-    """Counts, per construct and place, the runs that met it."""
+    """Counts, per construct and location, the runs that met it."""
 
     def __init__(self, sites: Sequence[Site]) -> None:
         self._sites = sites

@@ -33,12 +33,12 @@ class Seeds:
         return len(self.tests) + len(self.raw)
 
 
-def read_seeds(places: Iterable[Path]) -> Seeds:
+def read_seeds(given: Iterable[Path]) -> Seeds:
     """Files and folders, with all that is in them; of an output folder, its tests.  `UserError` if none is usable."""
     tests: list[KTest] = []
     raw: list[bytes] = []
     notes: list[str] = []
-    for path in (path for place in places for path in _files(place)):
+    for path in (path for each in given for path in _files(each)):
         found = _read(path)
         if isinstance(found, KTest):
             tests.append(found)
@@ -51,16 +51,16 @@ def read_seeds(places: Iterable[Path]) -> Seeds:
     return Seeds(tuple(tests), tuple(raw), tuple(notes))
 
 
-def _files(place: Path) -> Iterator[Path]:
-    if place.is_file():
-        yield place
-    elif not place.is_dir():
-        raise UserError(f"{place}: no such file or folder for seeds")
-    elif (place / "tests").is_dir() and (place / "stats.csv").is_file():
-        yield from sorted((place / "tests").glob("*.ktest"))
+def _files(given: Path) -> Iterator[Path]:
+    if given.is_file():
+        yield given
+    elif not given.is_dir():
+        raise UserError(f"{given}: no such file or folder for seeds")
+    elif (given / "tests").is_dir() and (given / "stats.csv").is_file():
+        yield from sorted((given / "tests").glob("*.ktest"))
     else:
-        found = (path for path in place.rglob("*") if path.is_file())
-        yield from sorted(path for path in found if not any(p.startswith(".") for p in path.relative_to(place).parts))
+        found = (path for path in given.rglob("*") if path.is_file())
+        yield from sorted(path for path in found if not any(p.startswith(".") for p in path.relative_to(given).parts))
 
 
 def _read(path: Path) -> KTest | bytes | str:

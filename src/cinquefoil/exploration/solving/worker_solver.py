@@ -10,7 +10,7 @@ from cinquefoil.solver.chain import Chain, usual_layers
 
 
 class WorkerSolver(Chain):
-    """The usual solver chain over a worker's expression table, which stays in its place from epoch to epoch."""
+    """The usual solver chain over a worker's expression table, which stays at its address from epoch to epoch."""
 
     def __init__(
         self,

@@ -131,20 +131,20 @@ class _Writer:
         return where.whole("column") if same else 0
 
     def _stack(self, failure: Record) -> Json:
-        places = [failure.record("where"), *failure.records("called_from")] if failure.has("where") else []
-        frames = [{"location": each} for place in places if (each := self._location(place, place.whole("column")))]
+        trail = [failure.record("where"), *failure.records("called_from")] if failure.has("where") else []
+        frames = [{"location": each} for where in trail if (each := self._location(where, where.whole("column")))]
         return {"message": {"text": "Calls that lead to the error."}, "frames": frames} if frames else {}
 
-    def _location(self, place: Record, column: int) -> Json:
-        file, line = place.text("file"), place.whole("line")
+    def _location(self, where: Record, column: int) -> Json:
+        file, line = where.text("file"), where.whole("line")
         if not file:
             return {}
         physical: Json = {"artifactLocation": self._artifact(file)}
         if line > 0:
             physical["region"] = {"startLine": line} | ({"startColumn": column} if column > 0 else {})
         found: Json = {"physicalLocation": physical}
-        if place.text("function"):
-            found["logicalLocations"] = [{"name": visible(place.text("function")), "kind": "function"}]
+        if where.text("function"):
+            found["logicalLocations"] = [{"name": visible(where.text("function")), "kind": "function"}]
         return found
 
     def _artifact(self, file: str) -> Json:

@@ -82,19 +82,19 @@ class _Backwards:
 
     def __init__(self, sources: Edges) -> None:
         self._vertices = list(sources)
-        self._place = {vertex: place for place, vertex in enumerate(self._vertices)}
+        self._index = {vertex: index for index, vertex in enumerate(self._vertices)}
         counts = [len(targets) for targets in sources.values()]
         self._first = np.cumsum([0, *counts]).astype(np.int32)
-        self._targets = _places(self._place, (target for targets in sources.values() for target in targets))
+        self._targets = _indices(self._index, (target for targets in sources.values() for target in targets))
         self._wanted = np.zeros(len(self._vertices), np.uint8)
         self._seen = np.zeros(len(self._vertices), np.int32)
         self._stamp = 0
         self._queue, self._found = np.empty(_FAR, np.uint32), np.empty(_MOST, np.uint32)
 
     def nearest(self, start: int, wanted: Iterable[int]) -> tuple[int, ...]:
-        if start not in self._place:
+        if start not in self._index:
             return ()
-        marks = _places(self._place, (block for block in wanted if block in self._place))
+        marks = _indices(self._index, (block for block in wanted if block in self._index))
         if not len(marks):
             return ()
         self._wanted[marks] = 1
@@ -102,7 +102,7 @@ class _Backwards:
         count = core.cinq_nearest(
             core.address(self._first),
             core.address(self._targets),
-            self._place[start],
+            self._index[start],
             core.address(self._wanted),
             min(len(marks), _MOST),
             _FAR,
@@ -112,12 +112,12 @@ class _Backwards:
             core.address(self._found),
         )
         self._wanted[marks] = 0
-        places: list[int] = self._found[:count].tolist()
-        return tuple([self._vertices[place] for place in places])
+        found: list[int] = self._found[:count].tolist()
+        return tuple([self._vertices[index] for index in found])
 
 
-def _places(place: dict[int, int], vertices: Iterable[int]) -> NDArray[np.int32]:
-    return np.fromiter((place[vertex] for vertex in vertices), np.int32)
+def _indices(index: dict[int, int], vertices: Iterable[int]) -> NDArray[np.int32]:
+    return np.fromiter((index[vertex] for vertex in vertices), np.int32)
 
 
 @cache

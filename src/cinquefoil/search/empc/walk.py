@@ -130,9 +130,9 @@ class Walker:
         if target == at.subgraph:
             return (self._groups.root(target),)
         node = self._groups.below(at.node, target)
-        places = () if node == NOWHERE else (node,)
+        nodes = () if node == NOWHERE else (node,)
         inside = self._inner.get(target) != at.subgraph and target in self._bodies[at.subgraph]
-        return (*places, self._groups.root(target)) if inside else places
+        return (*nodes, self._groups.root(target)) if inside else nodes
 
     # ---- steps made for the first time ----
 

@@ -59,8 +59,8 @@ class WantedState:
         self.destination = destination
         self.left = False
         # What attempts are counted by: where it leads; for branches that stay, their site too.
-        place = 0 if state.target != 0 and state.kind in FORKS else state.site
-        self.subpath = (place, destination.block, destination.loop, *destination.nodes)
+        site = 0 if state.target != 0 and state.kind in FORKS else state.site
+        self.subpath = (site, destination.block, destination.loop, *destination.nodes)
 
 
 class FailureCounts:
@@ -140,7 +140,7 @@ class Wanted:
         return self._contexts, self._maybe
 
     def _sift(self, origin: int, left: _Left, trace: NDArray[np.uint32], found: int | None = None) -> int:
-        """Finds the states that may be wanted: what was not, from the same place to the same block, never is."""
+        """Finds the states that may be wanted: what was not, from the same context to the same block, never is."""
         size, contexts, maybe = len(trace), self._contexts, self._maybe
         if found is None:
             found = self._see(origin, *left, trace, size, 0, contexts, maybe)
@@ -152,7 +152,7 @@ class Wanted:
     def _weigh(self, states: Sequence[State], found: int, trace: NDArray[np.uint32]) -> None:
         """Those that were found."""
         wanted: list[WantedState] = []
-        alike: dict[Row, int] = {}  # a run may leave thousands at one place: no more than can be tried
+        alike: dict[Row, int] = {}  # a run may leave thousands alike: no more than can be tried
         for at, context, kind, target, site in self._maybe[:found].tolist():
             row = (context, target, site)
             count = alike.get(row, 0)

@@ -1,7 +1,7 @@
 """The descent instance (MuSE, section 3.4): a branch-distance objective, minimised natively (native/solver/descent.c).
 
 Made for floating point, where SMT solvers take seconds or give up; it serves integers as well.  Local minima
-and points that leave the path at different places are partial solutions.  It never proves anything: without a
+and points that leave the path at different branches are partial solutions.  It never proves anything: without a
 solution the answer is "unknown".
 
 Risk: objectives with plateaus (a hash, a flag) give no direction; the budget, in instructions executed, bounds

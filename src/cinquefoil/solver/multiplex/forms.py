@@ -110,8 +110,8 @@ class Forms:
         """What ties a word to its bytes."""
         variable = self.variables[word]
         total = constant(0)
-        for place, index in enumerate(variable.inputs):
-            total = combined(total, self._own(self.input_variable((index,))), 256**place)
+        for position, index in enumerate(variable.inputs):
+            total = combined(total, self._own(self.input_variable((index,))), 256**position)
         rest = combined(total, self._own(word), -1)
         width = 8 * len(variable.inputs)
         wraps = self._variable(("wraps", word), Variable("quotient", 0, int(variable.low < 0)))

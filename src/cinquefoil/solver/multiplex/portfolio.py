@@ -249,7 +249,7 @@ Factories = tuple[Callable[[Layer | None], Layer], ...]
 
 
 def multiplexing(wanted: Sequence[str], seed: int, time_limit: float) -> tuple[Factories, Factories]:
-    """Layers for the top of a chain, and for the place before its SMT solver, which has so many seconds at first."""
+    """Layers for the top of a chain, and for the position before its SMT solver, which has so many seconds at first."""
     chosen = [name for name in wanted if name not in (AUTO, "sweep")]
     floats_only = not chosen and AUTO in wanted
     instances = make_instances(["descent"] if floats_only else chosen, seed)

@@ -90,7 +90,7 @@ class Simplex:
             return reasons | other.reasons
         self._trail.append((True, variable, old))
         self.lower[variable] = Bound(limit, reasons)
-        self._place(variable, limit, self.value[variable] < limit)
+        self._move_to(variable, limit, self.value[variable] < limit)
         return None
 
     def at_most(self, variable: int, limit: int, reasons: Reasons) -> Reasons | None:
@@ -102,10 +102,10 @@ class Simplex:
             return reasons | other.reasons
         self._trail.append((False, variable, old))
         self.upper[variable] = Bound(limit, reasons)
-        self._place(variable, limit, self.value[variable] > limit)
+        self._move_to(variable, limit, self.value[variable] > limit)
         return None
 
-    def _place(self, variable: int, limit: int, outside: bool) -> None:
+    def _move_to(self, variable: int, limit: int, outside: bool) -> None:
         if not outside:
             return
         if variable in self._row:

@@ -4,7 +4,7 @@ Slicing makes queries small, so a solver that works on one query meets few other
 path of the query's run instead: the objective of all its constraints is compiled once, and for every branch that
 was not taken before a short descent (native/solver/descent.c) looks for an input that follows the path up to there and
 leaves it.  These are partial solutions of the path's condition, one per branch, so no two of them leave the path
-at the same place.
+at the same branch.
 
 How often paths are swept is learned: while runs of such inputs cover something new, every path is; each sweep
 that wins nothing makes it twice as rare.

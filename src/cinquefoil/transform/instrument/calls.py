@@ -166,7 +166,7 @@ def _emit_call(t: Tracer, i: Call, values: list[Value], attributes: list[str]) -
     extension = extension_of(i.result_attributes)
     twice = " returns_twice" if name in _RETURNS_TWICE else ""
     kind = f"{extension} {i.type}" if extension else str(i.type)
-    # nobuiltin: code generation would expand a short memcmp in place, past its tracing, and its result's shadow
+    # nobuiltin: code generation would expand a short memcmp inline, past its tracing, and its result's shadow
     # would be whatever the call before left behind.
     t.emit(f"{result}call {kind} {t.value(i.callee)}({arguments}) nobuiltin{twice}")
 

@@ -1,10 +1,10 @@
-"""Calls of small straight-line functions, expanded in place.
+"""Calls of small straight-line functions, expanded inline.
 
 A function of one block that touches no memory, calls nothing and cannot fail leaves no frame and appears in no
 backtrace.  A call of it would only carry shadows through memory and back; its instructions stand in the caller
-instead, at the call's place, after an `Entered` that marks the callee's block as the call would have: coverage, block
+instead, at the call, after an `Entered` that marks the callee's block as the call would have: coverage, block
 trace, budget and expressions are the same.  Whatever could make an event of its own (divisions, selects, conversions to
-integers) is not expanded, because its place would be the caller's.
+integers) is not expanded, because its location would be the caller's.
 
 Risk: a definition that the linker may replace must not be expanded, so weak ones are left alone.
 """

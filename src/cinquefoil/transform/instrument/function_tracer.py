@@ -65,7 +65,7 @@ class FunctionTracer(Tracer):
 
     def __init__(self, function: Function, context: ModuleContext) -> None:
         # As written: expansion moves instructions.
-        self._places = {b.label: block_location(b, is_mark) for b in function.blocks}
+        self._locations = {b.label: block_location(b, is_mark) for b in function.blocks}
         self._decided = {b.label: branch_location(b, context.sites.debug) for b in function.blocks}
         expanded = expand(function, context.callee, context.options.overshift and context.as_written(function))
         function = expanded.function if context.options.plain else without_repeats(expanded.function)
@@ -125,7 +125,7 @@ class FunctionTracer(Tracer):
     def _mark_block(self, block: Block) -> None:
         if not self.options.library:
             number = self.block_site
-            self.context.sites.fill(number, SiteKind.BLOCK, self.function.name.strip('"'), self._places[block.label])
+            self.context.sites.fill(number, SiteKind.BLOCK, self.function.name.strip('"'), self._locations[block.label])
             self._record(number)
         charge = self._charges.get(block.label, 0)
         if charge:

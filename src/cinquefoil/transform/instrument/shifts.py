@@ -1,6 +1,6 @@
 """Shifts: an amount of the width or more is an error of the program.
 
-That holds for scalars in code as it was written: an optimiser moves shifts to places where their result is not used,
+That holds for scalars in code as it was written: an optimiser moves shifts to where their result is not used,
 and vectors are shifted by machine code's own rules.  There, amounts are taken modulo the width, so that a shift means
 one thing.  An amount that can be seen to be small enough needs neither.
 """

@@ -51,7 +51,7 @@ class SiteNumbers:
         return number
 
     def new_object(self, name: str, function: str, at: Location | None) -> int:
-        """A variable, where it is declared: that place is no code, so it belongs to no block's lines."""
+        """A variable, where it is declared: that location is no code, so it belongs to no block's lines."""
         at = at or _NOWHERE
         self.sites.append(Site(SiteKind.OBJECT, function, at.file, at.line, 0, detail=name, library=self._library))
         return len(self.sites)

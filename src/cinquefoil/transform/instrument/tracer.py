@@ -104,7 +104,7 @@ class Frame:
 
 
 class Tracer(Emitter):
-    """Adds to the emitter: places, values wider than a machine word, and giving up on what has no expression."""
+    """Adds to the emitter: sites, values wider than a machine word, and giving up on what has no expression."""
 
     def __init__(self, function: Function, context: ModuleContext, symbolic: set[str]) -> None:
         super().__init__(function, symbolic, context.constant_text)

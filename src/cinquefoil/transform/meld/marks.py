@@ -63,7 +63,7 @@ class Marks:
         return locations[0] if locations else None
 
     def keep_location(self, block: Block) -> None:
-        """Gives a block that stays, but starts with what will be melded, its place in the source."""
+        """Gives a block that stays, but starts with what will be melded, its location in the source."""
         first = self.first(block.label)
         own = [i for i in block.instructions[:-1] if i.dbg is not None and not is_mark(i)]
         if first is not None and self._numbers.get(block.label) not in self._vanished and not own:
@@ -71,7 +71,7 @@ class Marks:
             block.instructions.insert(phis, _call(_NOTHING, [], first))
 
     def block(self, block: Block, mask: Value = TRUE) -> list[Instruction]:
-        """Marks for a block that vanishes, entered where `mask` holds; none if it has no place in the source."""
+        """Marks for a block that vanishes, entered where `mask` holds; none if it has no location in the source."""
         locations = self._locations.get(block.label)
         if not locations or self._number_of(block.label) in self._vanished:
             return []
@@ -81,7 +81,7 @@ class Marks:
         return [_call(BLOCK, [mask, _number(number)], locations[0]), *lines]
 
     def absorbed(self, block: Block, behind: Block) -> list[Instruction]:
-        """Marks for a block that becomes the end of another one; if that has no place, it takes this one's part."""
+        """Marks for a block that becomes the end of another one; if that has no location, it takes this one's part."""
         self._decided[block.label] = self._decided.get(behind.label)
         if self._locations.get(block.label) or self._number_of(behind.label) in self._vanished:
             return self.block(behind)
@@ -102,9 +102,9 @@ class Marks:
     def branch(self, home: str, branch: Branch, then: str | None, other: str | None, mask: Value = TRUE) -> Instruction:
         """A mark for a conditional branch that vanishes; `then` and `other` are the vanished blocks it led to."""
         numbers = [-1 if label is None else self._number_of(label) for label in (home, then, other)]
-        return _call(BRANCH, [mask, branch.operands[0], *map(_number, numbers)], self._place(home, branch))
+        return _call(BRANCH, [mask, branch.operands[0], *map(_number, numbers)], self._location_of(home, branch))
 
-    def _place(self, home: str, branch: Branch) -> int | None:
+    def _location_of(self, home: str, branch: Branch) -> int | None:
         """Where the decision was made; a branch that melding made stays nobody's."""
         decided = self._decided.get(home)
         return decided if self._line(decided)[0] == self._line(branch.dbg)[0] else branch.dbg

@@ -1,6 +1,6 @@
 """A program, melded: kept in the cache by its bitcode, the options and the code that melds.
 
-The melded program is bitcode of its own, checked by LLVM, and takes the original's place in what follows; nothing that
+The melded program is bitcode of its own, checked by LLVM, and replaces the original in what follows; nothing that
 was made for the original is touched.
 """
 
@@ -88,7 +88,7 @@ def _version() -> str:
     """Changes with the code that melds."""
     digest = sha256()
     for name in _VERSIONED:
-        place = _PACKAGE / name
-        for file in [place] if place.is_file() else sorted(place.rglob("*.py")):
+        path = _PACKAGE / name
+        for file in [path] if path.is_file() else sorted(path.rglob("*.py")):
             digest.update(file.read_bytes())
     return digest.hexdigest()

@@ -1,8 +1,8 @@
 """What may be executed speculatively, and what may be chosen by a select (CFMSE, section 4.1).
 
 An instruction may run although its branch was not taken if it only computes, or reads or writes memory at an address
-that does not depend on input; everything else keeps its branch.  Divisions may run with a safe divisor in their
-place.  A store runs as a store of what is there already.  Pointers are not chosen by a select: this engine would
+that does not depend on input; everything else keeps its branch.  Divisions may run with a safe divisor
+instead.  A store runs as a store of what is there already.  Pointers are not chosen by a select: this engine would
 decide such a select as a branch, so that nothing would be won.
 """
 

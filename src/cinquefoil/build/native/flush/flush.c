@@ -62,20 +62,20 @@ static void on_signal(int number)
     raise(number);
 }
 
-static char place[4096]; /* GCOV_PREFIX at the start */
+static char folder[4096]; /* GCOV_PREFIX at the start */
 
 __attribute__((visibility("default"))) char *getenv(const char *name)
 {
     size_t n = strlen(name);
     for (char **each = environ; each && *each; each++)
         if (n && !strncmp(*each, name, n) && (*each)[n] == '=') return *each + n + 1;
-    return *place && !strcmp(name, "GCOV_PREFIX") ? place : 0;
+    return *folder && !strcmp(name, "GCOV_PREFIX") ? folder : 0;
 }
 
 __attribute__((constructor)) static void keep_location(void)
 {
     const char *now = getenv("GCOV_PREFIX");
-    if (now && strlen(now) < sizeof place) strcpy(place, now);
+    if (now && strlen(now) < sizeof folder) strcpy(folder, now);
 }
 
 void world_open(const char *path); /* replay/status.c */

@@ -61,7 +61,7 @@ static void learn(const char *name)
     int done = *name == '&' ? look(atoi(name + 1), "", &found, AT_EMPTY_PATH)
                             : look(AT_FDCWD, name, &found, AT_SYMLINK_NOFOLLOW);
     if (known_count == KNOWN_LIMIT) return;
-    known[known_count].device = done ? 0 : found.st_dev; /* the place is kept for what is not there */
+    known[known_count].device = done ? 0 : found.st_dev; /* the row is kept for what is not there */
     known[known_count].inode = done ? 0 : found.st_ino;
     const char *mode = strchr(name, ' ');
     known[known_count].stream = *name == '&';
@@ -93,7 +93,7 @@ static int is_later(const struct timespec *time)
     return time->tv_sec != began.tv_sec ? time->tv_sec > began.tv_sec : time->tv_nsec >= began.tv_nsec;
 }
 
-/* A time of this run is the engine's; that at which the files were put in place, its start. */
+/* A time of this run is the engine's; that at which the files were put there, its start. */
 static void liken_time(struct timespec *time)
 {
     const time_t putting = 3600;
@@ -213,7 +213,7 @@ static int is_own(int folder, const char *name)
     return 0;
 }
 
-/* An entry's number and type; those of a mount differ from those of the place under it. */
+/* An entry's number and type; those of a mount differ from those of the folder under it. */
 static void liken_entry(int folder, struct dirent *entry)
 {
     struct stat found;
