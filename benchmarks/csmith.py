@@ -52,9 +52,9 @@ static unsigned long in_take(void) {
 """
 _STUB = """#include <stdio.h>
 #include <stdlib.h>
-void klee_make_symbolic(void *place, unsigned long size, const char *name) {
+void klee_make_symbolic(void *address, unsigned long size, const char *name) {
     FILE *file = fopen(getenv("INPUT"), "rb");
-    if (fread(place, 1, size, file) != size) abort();
+    if (fread(address, 1, size, file) != size) abort();
 }
 """
 

@@ -5,9 +5,9 @@
 Each program is explored to the end or for the given time.  The first line gives paths per second and the shares of the
 time spent in native runs (with all that it takes to start one and read what it left), in solving, and in everything
 else, which is the engine's own Python.  The second line is finer: of Python tree, search (choosing and noting states),
-queries and output; of solving slicing, layers in front of SMT (with the glance at turns that become no states), terms
-made for SMT, and SMT.  Layers are timed by the clock on the wall.  Then comes the share of queries that reached the SMT
-solver.  `--bc` names a bitcode file of GNU bc (built with `cinq cc`).
+queries and output; of solving slicing, layers in front of SMT (with what refutes branches before they become states),
+terms made for SMT, and SMT.  Layers are timed by the clock on the wall.  Then comes the share of queries that reached
+the SMT solver.  `--bc` names a bitcode file of GNU bc (built with `cinq cc`).
 
 Seconds are those that pass; if engine and worker share a processor (`taskset -c 0`), nothing is done twice at once, and
 the shares are of work.  On a machine that has other things to do, waiting for a processor is counted as native:

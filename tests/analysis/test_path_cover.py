@@ -75,7 +75,7 @@ def _copied(graph: Graph, vertex: int, times: int) -> Edges:
 
 @st.composite
 def with_function(draw: st.DrawFn) -> tuple[Edges, int, int]:
-    """A graph with a one-entry-one-exit subgraph in the place of one vertex; its entry and exit."""
+    """A graph with a one-entry-one-exit subgraph instead of one vertex; its entry and exit."""
     outer = draw(dags(7))
     at = draw(st.sampled_from(sorted(outer)))
     inner = draw(single_entry_dags(6, base=101))

@@ -43,10 +43,10 @@ static char heap[1 << 22] __attribute__((aligned(16)));
 static size_t used;
 void *malloc(size_t n)
 {
-    size_t *place = (size_t *)(heap + used);
+    size_t *header = (size_t *)(heap + used);
     used += (n + 31) & ~(size_t)15;
-    *place = n;
-    return used > sizeof heap ? 0 : place + 2;
+    *header = n;
+    return used > sizeof heap ? 0 : header + 2;
 }
 void *calloc(size_t m, size_t n) { return malloc(m * n); }
 void free(void *p) {}

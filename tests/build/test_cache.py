@@ -105,7 +105,7 @@ def test_a_cache_in_use_is_not_wiped() -> None:
     assert not path.exists()
 
 
-def test_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CINQUEFOIL_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert cache.cache_root() == tmp_path / "cinquefoil"

@@ -179,7 +179,7 @@ def test_equal_frames_are_folded() -> None:
         (1, (4, 2, 3), [3, 9]),  # the erring function's own frame, with an earlier call, is no caller
         (1, (2, 3), [3, 9]),  # it made no call yet
         (1, (5, 5, 2, 3), [3, 4, 4, 9]),  # recursion
-        (0, (4, 2, 3), [2, 9]),  # the place is not known better than by the last call
+        (0, (4, 2, 3), [2, 9]),  # the site is not known better than by the last call
         (1, (), [3]),
     ],
 )

@@ -128,14 +128,14 @@ def test_a_subject_is_built_once_per_flavour_and_anew_when_its_recipe_changes(
         content.add(tmp_path / "hello-1.0", "hello-1.0")
     assert version_of(archive) == "1.0"
     recipe = read_recipe(written(tmp_path, GOOD.replace("make", "echo $FLAVOUR >> ../count; test -f file")))
-    place = build(recipe, "gcov")
-    assert build(recipe, "gcov") == place
-    assert (place.parent / "count").read_text() == "gcov\n"
+    folder = build(recipe, "gcov")
+    assert build(recipe, "gcov") == folder
+    assert (folder.parent / "count").read_text() == "gcov\n"
     build(read_recipe(written(tmp_path, GOOD.replace("make", "test -f file && echo again >> ../count"))), "gcov")
-    assert (place.parent / "count").read_text() == "gcov\nagain\n"
+    assert (folder.parent / "count").read_text() == "gcov\nagain\n"
     again = GOOD.replace('steps = ["make"]', 'base = "hello.toml"\nsteps = ["cp ../count found"]')
     assert (build(read_recipe(written(tmp_path, again, "bugs.toml")), "gcov") / "found").is_file()
-    assert (place.parent / "count").read_text() == "gcov\nagain\n"
+    assert (folder.parent / "count").read_text() == "gcov\nagain\n"
     broken = read_recipe(written(tmp_path, GOOD.replace("make", "echo it broke; false")))
     with pytest.raises(UserError, match="it broke"):
         build(broken, "gcov")

@@ -78,6 +78,6 @@ def explored(
             solver.close()
 
 
-def places(outcome: Outcome) -> set[tuple[str, int, str]]:
+def locations(outcome: Outcome) -> set[tuple[str, int, str]]:
     """By line: one line may hold several accesses that fail."""
     return {(error.kind, error.line, Path(error.file).name) for error in outcome.errors}

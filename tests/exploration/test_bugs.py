@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from bug_programs import LIMITS, PROGRAMS, Bug, bugs, explored, image_of, places
+from bug_programs import LIMITS, PROGRAMS, Bug, bugs, explored, image_of, locations
 
 from cinquefoil.exploration.runs.findings import FoundError
 from cinquefoil.machine.worker import Worker
@@ -41,7 +41,7 @@ def each() -> pytest.MarkDecorator:
 
 def found_in(bug: Bug, search: tuple[str, ...] = ()) -> FoundError:
     outcome = explored(bug.program, bug.environment, search)
-    assert places(outcome) == {(bug.kind, bug.line, bug.program.name)}
+    assert locations(outcome) == {(bug.kind, bug.line, bug.program.name)}
     assert outcome.errors[0].confirmed
     return outcome.errors[0]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from bug_programs import LIMITS, SECONDS, Bug, bugs, places
+from bug_programs import LIMITS, SECONDS, Bug, bugs, locations
 
 from cinquefoil.build.program import load_program
 from cinquefoil.exploration import Options, Outcome
@@ -24,7 +24,7 @@ def melded(program: Path, bug: Bug, mode: str) -> Outcome:
 @pytest.mark.parametrize("bug", ALL, ids=lambda bug: bug.name)
 def test_the_bug_is_found_melded(bug: Bug, mode: str) -> None:
     outcome = melded(bug.program, bug, mode)
-    assert places(outcome) == {(bug.kind, bug.line, bug.program.name)}
+    assert locations(outcome) == {(bug.kind, bug.line, bug.program.name)}
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -144,7 +144,7 @@ def told(tmp_path: Path, capfd: pytest.CaptureFixture[str], *words: str) -> tupl
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_messages_reach_the_user_once_per_place(
+def test_messages_reach_the_user_once_per_location(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], workers: str
 ) -> None:
     folder = tmp_path / "out"

@@ -110,7 +110,7 @@ def test_the_same_seed_gives_the_same_tests(source: Path) -> None:
 
 
 @pytest.mark.parametrize("source", [ASKING], indirect=True)
-def test_what_a_glance_alone_reaches_costs_one_traced_run(source: Path) -> None:
+def test_what_a_coverage_run_alone_reaches_costs_one_traced_run(source: Path) -> None:
     outcome = explored(source)
     assert outcome.exhausted
     assert outcome.statistics.mutations_kept <= 2
@@ -140,12 +140,12 @@ int main(int count, char **words) {
 
 @pytest.fixture(scope="module")
 def image(tmp_path_factory: pytest.TempPathFactory) -> Image:
-    path = tmp_path_factory.mktemp("glance") / "program.c"
+    path = tmp_path_factory.mktemp("coverage_run") / "program.c"
     path.write_text(ARGUMENTS)
     return build_image(load_program(path), blocks=True)
 
 
-def test_a_glance_covers_what_the_traced_run_covers(image: Image) -> None:
+def test_a_coverage_run_covers_what_the_traced_run_covers(image: Image) -> None:
     rng = np.random.default_rng(1)
     environment = parse_arguments(["--sym-args", "0", "2", "3", "--sym-stdin", "8"], "program")
     ends: set[str] = set()
@@ -163,7 +163,7 @@ def test_a_glance_covers_what_the_traced_run_covers(image: Image) -> None:
     assert ends == {"exit", "abort", "division-by-zero"}
 
 
-def test_a_glance_ends_with_its_instructions(image: Image) -> None:
+def test_a_coverage_run_ends_with_its_instructions(image: Image) -> None:
     environment = parse_arguments(["--sym-stdin", "8"], "program")
     with Worker(image, environment) as worker:
         whole = worker.coverage_run(b"12345678", 1_000_000).steps

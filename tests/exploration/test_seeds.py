@@ -103,10 +103,10 @@ def test_tests_of_a_folder_cover_at_once_what_they_covered(tmp_path: Path, worke
 def test_the_same_seeds_give_the_same_tests(tmp_path: Path) -> None:
     for name in ("b", "a", "c"):
         (tmp_path / name).write_bytes(random.Random(name).randbytes(4))
-    places = [tmp_path / name for name in ("a", "b", "c")]
+    folders = [tmp_path / name for name in ("a", "b", "c")]
     options = {"max_paths": 40}
-    assert first_tests(tmp_path, FILE, ["--sym-files", "1", "4"], places, **options) == first_tests(
-        tmp_path, FILE, ["--sym-files", "1", "4"], places, **options
+    assert first_tests(tmp_path, FILE, ["--sym-files", "1", "4"], folders, **options) == first_tests(
+        tmp_path, FILE, ["--sym-files", "1", "4"], folders, **options
     )
 
 

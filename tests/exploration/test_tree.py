@@ -132,7 +132,7 @@ def test_runs_in_any_order_leave_what_no_run_took(name: str, chance: random.Rand
 def test_a_predicted_run_leaves_what_it_leaves_if_it_comes_unasked(
     monkeypatch: pytest.MonkeyPatch, rows: int, name: str, chance: random.Random
 ) -> None:
-    """A run is followed natively if it was made for a state, placed by search otherwise: two ways to the same tree,
+    """A run is followed natively if it was made for a state, located by search otherwise: two ways to the same tree,
     whether or not its states fit into what is left of a chunk."""
     monkeypatch.setattr(batch, "ROWS", rows)
     monkeypatch.setattr(batch.Chunk.__init__, "__defaults__", (rows,))
@@ -140,9 +140,9 @@ def test_a_predicted_run_leaves_what_it_leaves_if_it_comes_unasked(
     unasked, asked = (Tree(machine.sites, lambda: machine.alts) for _ in range(2))
     left: dict[int, State] = {}
     for data in chance.choices(list(machine.inputs()), k=12):
-        placed = unasked.add(machine.run(data))
-        followed = asked.add(machine.run(data), left[placed.settled.id] if placed.settled is not None else None)
-        assert _shown(placed) == _shown(followed)
+        located = unasked.add(machine.run(data))
+        followed = asked.add(machine.run(data), left[located.settled.id] if located.settled is not None else None)
+        assert _shown(located) == _shown(followed)
         left.update({state.id: state for state in followed.states})
 
 

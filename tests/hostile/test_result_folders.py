@@ -1,4 +1,4 @@
-"""Result folders of others: pipes, devices and links in the place of files keep nobody waiting."""
+"""Result folders of others: pipes, devices and links instead of files keep nobody waiting."""
 
 from __future__ import annotations
 
@@ -79,17 +79,17 @@ def test_results_are_not_written_through_links(results: Path, name: str, tmp_pat
     assert not (folder / name).is_symlink()
 
 
-@pytest.mark.parametrize("place", ["world", "world/files", "world/files/root", "world/files/inner/root"])
+@pytest.mark.parametrize("path", ["world", "world/files", "world/files/root", "world/files/inner/root"])
 def test_what_a_program_was_given_leads_nowhere_else(
-    results: Path, place: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    results: Path, path: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Else the program would get files of whoever replays it, and all of them would be read first."""
     folder = tmp_path / "out"
     shutil.copytree(results, folder)
-    (folder / place).parent.mkdir(parents=True, exist_ok=True)
-    (folder / place).symlink_to(tmp_path)
+    (folder / path).parent.mkdir(parents=True, exist_ok=True)
+    (folder / path).symlink_to(tmp_path)
     assert run(["replay", str(folder)]) == 2
-    assert f"{place} is a link" in capfd.readouterr().err
+    assert f"{path} is a link" in capfd.readouterr().err
 
 
 def test_a_folder_that_cannot_be_written_is_named(results: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,6 @@
 """A worker that the program has taken over: whatever code it runs, the filter of system calls ends it.
 
-The worker waits for a command in `read`.  A tracer puts another call in its place, as code of the attacker's would."""
+The worker waits for a command in `read`.  A tracer makes it another call, as code of the attacker's would."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ int main(int argc, char **argv)
 
 
 @pytest.fixture
-def place() -> Iterator[Path]:
+def folder() -> Iterator[Path]:
     """A folder of the host's that a program could write if it had its user's rights."""
     with tempfile.TemporaryDirectory(prefix="cinq-attack-", dir="/var/tmp") as name:
         yield Path(name)
@@ -92,18 +92,22 @@ def run(executable: Path, words: list[str], how: Confinement, **named: object) -
 
 
 @pytest.mark.parametrize("how", HOWS)
-def test_only_counters_with_notes_come_back(tmp_path: Path, place: Path, how: Confinement) -> None:
-    (place / "object.gcno").write_text("notes")
-    counters = {f"{str(place)[1:]}/older.gcda": b"from before"}
+def test_only_counters_with_notes_come_back(tmp_path: Path, folder: Path, how: Confinement) -> None:
+    (folder / "object.gcno").write_text("notes")
+    counters = {f"{str(folder)[1:]}/older.gcda": b"from before"}
     done = run(
-        built(SPOILING, tmp_path), [str(place / "object")], how, variables={"COUNTERS": "{counters}"}, counters=counters
+        built(SPOILING, tmp_path),
+        [str(folder / "object")],
+        how,
+        variables={"COUNTERS": "{counters}"},
+        counters=counters,
     )
     assert (done.output, done.status) == (b"", 0)
-    names = {f"{str(place)[1:]}/older.gcda": b"from before", f"{str(place)[1:]}/object.gcda": b"counted"}
+    names = {f"{str(folder)[1:]}/older.gcda": b"from before", f"{str(folder)[1:]}/object.gcda": b"counted"}
     assert counters == names or (
         how is Confinement.LANDLOCK and os.geteuid() != 0
     )  # there, mode 0 is the owner's choice
-    assert sorted(path.name for path in place.iterdir()) == ["object.gcno"]
+    assert sorted(path.name for path in folder.iterdir()) == ["object.gcno"]
 
 
 FILLING = """

@@ -78,14 +78,14 @@ def differences(text: str) -> list[tuple[str, str]]:
     found = [(a, b) for a, b in zip(before, after, strict=False) if a != b]
     if len(before) != len(after):
         found.append((f"{len(before)} lines", f"{len(after)} lines"))
-    places, places_back = _locations(parse_module(text)), _locations(parse_module(back))
-    return found if places == places_back else [*found, ("locations", "differ")]
+    locations, locations_back = _locations(parse_module(text)), _locations(parse_module(back))
+    return found if locations == locations_back else [*found, ("locations", "differ")]
 
 
 def _locations(module: Module) -> list[Location | None]:
     debug = DebugInfo(module)
-    places = [debug.location(i.dbg) for f in module.functions.values() for i in f.walk()]
-    return places + [debug.function_location(f) for f in module.functions.values()]
+    locations = [debug.location(i.dbg) for f in module.functions.values() for i in f.walk()]
+    return locations + [debug.function_location(f) for f in module.functions.values()]
 
 
 MUSL_OPTIONS = (

@@ -102,7 +102,7 @@ def test_comparison() -> None:
     assert (compare.predicate, compare.type, compare.operands[1]) == ("slt", I1, ConstInt(10, I32))
 
 
-def test_location_written_in_place_gets_a_number() -> None:
+def test_location_written_inline_gets_a_number() -> None:
     module = parse_module("define void @f() {\n  ret void, !dbg !DILocation(line: 1, scope: !4)\n}\n!4 = !{}\n")
     assert module.functions["f"].blocks[0].terminator.dbg == 5
     assert module.metadata[5] == "!DILocation(line: 1, scope: !4)"

@@ -113,7 +113,7 @@ int main(void) {
 
 
 @pytest.mark.parametrize(
-    ("number", "region", "place"),
+    ("number", "region", "location"),
     [
         *((0, "global", ("global", "", 2)), (2, "global", ("called.inside", "", 4))),
         *((3, "stack", ("parameter.addr", "called", 3)), (5, "none", None), (6, "none", None)),
@@ -121,7 +121,7 @@ int main(void) {
     ],
 )
 def test_the_object_is_named_with_its_declaration(
-    number: int, region: str, place: tuple[str, str, int] | None, tmp_path: Path
+    number: int, region: str, location: tuple[str, str, int] | None, tmp_path: Path
 ) -> None:
     program = tmp_path / "declared.c"
     program.write_text(DECLARED)
@@ -129,5 +129,5 @@ def test_the_object_is_named_with_its_declaration(
         error = worker.run(bytes([number])).error
         assert error is not None and (error.kind, error.region) == ("out-of-bounds", region)
         site = worker.sites[error.object_site] if error.object_site else None
-        assert (site and (site.detail, site.function, site.line)) == place
+        assert (site and (site.detail, site.function, site.line)) == location
         assert site is None or site.block == 0  # a declaration is no line of code to cover

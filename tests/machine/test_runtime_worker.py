@@ -147,7 +147,7 @@ def test_wild_native_access(worker: HarnessWorker) -> None:
     assert worker.run("W") == K["END_ERROR"]
     error = worker.error()
     assert (error["kind"], error["address"]) == (K["ERROR_OUT_OF_BOUNDS"], 0x123450000000)
-    assert error["backtrace"] == [error["site"]] == [50], "the last call is the nearest place on record"
+    assert error["backtrace"] == [error["site"]] == [50], "the last call is the nearest site on record"
     assert worker.run("N") == K["END_EXIT"]
 
 

@@ -28,23 +28,28 @@ NAMES = (
 )
 
 
-def place(image: Image, site: int) -> tuple[object, ...]:
+def location_of(image: Image, site: int) -> tuple[object, ...]:
     found = image.sites[site]
     return (found.kind.name, found.function, found.file, found.line, found.column, found.detail)
 
 
 def recorded(image: Image, run: Run) -> dict[str, object]:
-    """All that a run says, sites by their places and without addresses of code, which differ."""
+    """All that a run says, sites by their locations and without addresses of code, which differ."""
     events = [
-        (int(e["kind"]), place(image, int(e["site"])), int(e["taken"]), None if is_address(e) else int(e["value"]))
+        (
+            int(e["kind"]),
+            location_of(image, int(e["site"])),
+            int(e["taken"]),
+            None if is_address(e) else int(e["value"]),
+        )
         for e in run.events
     ]
-    error = run.error and (run.error.kind, run.error.object_size, [place(image, s) for s in run.error.backtrace])
+    error = run.error and (run.error.kind, run.error.object_size, [location_of(image, s) for s in run.error.backtrace])
     return {
         "end": (run.end, run.code, run.output, error),
         "events": events,
-        "covered": sorted(place(image, int(s)) for s in run.covered if image.sites[s].kind is not SiteKind.PART),
-        "trace": [place(image, int(s)) for s in run.trace],
+        "covered": sorted(location_of(image, int(s)) for s in run.covered if image.sites[s].kind is not SiteKind.PART),
+        "trace": [location_of(image, int(s)) for s in run.trace],
     }
 
 
@@ -56,7 +61,7 @@ def lines(image: Image, run: Run) -> set[tuple[str, int]]:
     """Source lines that ran."""
     coverage = Coverage(image.sites)
     coverage.add(run)
-    return {place for place, hit in coverage.lines().items() if hit}
+    return {line for line, hit in coverage.lines().items() if hit}
 
 
 @pytest.mark.parametrize("name", NAMES)

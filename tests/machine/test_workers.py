@@ -18,7 +18,7 @@ OBJECTS = PROGRAMS / "hostile" / "objects.c"
 MEMORY = PROGRAMS / "differential" / "memory.c"
 
 
-def _places(run: Run) -> dict[str, tuple[int, int]]:
+def _indices(run: Run) -> dict[str, tuple[int, int]]:
     return {o.name: (o.first, o.size) for o in run.objects}
 
 
@@ -28,34 +28,34 @@ def _kill(worker: Worker) -> None:
     worker.run(b"")
 
 
-def test_names_keep_their_places() -> None:
+def test_names_keep_their_indices() -> None:
     with worker_of(OBJECTS) as worker:
         first, second, third = (worker.run(bytes([a])) for a in (1, 0, 3))
-        known = _places(first) | _places(second)
-        assert _places(first)["a"] == (0, 1) and {"b", "n", "r"} <= _places(first).keys()
-        assert {name: known[name] for name in _places(third)} == _places(third)
+        known = _indices(first) | _indices(second)
+        assert _indices(first)["a"] == (0, 1) and {"b", "n", "r"} <= _indices(first).keys()
+        assert {name: known[name] for name in _indices(third)} == _indices(third)
         spans = sorted(known.values())
         assert all(one[0] + one[1] <= two[0] for one, two in pairwise(spans)), "no overlap"
 
 
-def test_names_keep_their_places_over_a_restart() -> None:
+def test_names_keep_their_indices_over_a_restart() -> None:
     with worker_of(OBJECTS) as worker:
-        known = _places(worker.run(bytes([1]))) | _places(worker.run(bytes([0x20])))
+        known = _indices(worker.run(bytes([1]))) | _indices(worker.run(bytes([0x20])))
         _kill(worker)
-        again = _places(worker.run(bytes([0x22])))
+        again = _indices(worker.run(bytes([0x22])))
         assert {name: known[name] for name in again if name in known} == {n: p for n, p in again.items() if n in known}
         worker.new_epoch()
-        assert _places(worker.run(bytes([0x22]))) == again
+        assert _indices(worker.run(bytes([0x22]))) == again
 
 
 def test_repeated_names_are_told_apart() -> None:
     with worker_of(OBJECTS) as worker:
         names = [o.name for o in worker.run(bytes([0x30])).objects]
         assert names[2:5] == ["d", "d_1", "d_2"]
-        places = _places(worker.run(bytes([0x30])))
+        indices = _indices(worker.run(bytes([0x30])))
         data = bytearray(200)
         data[0] = 0x30
-        data[places["d_1"][0]] = 101
+        data[indices["d_1"][0]] = 101
         assert worker.run(bytes(data)).output.startswith(b"d1 ")
 
 
@@ -74,7 +74,7 @@ def test_a_run_that_must_wait_for_the_processor_is_not_cut() -> None:
 def test_many_symbolic_bytes() -> None:
     with worker_of(OBJECTS, limits=Limits(seconds=20)) as worker:
         run = worker.run(bytes([4]))
-        first = _places(run)["big"][0]
+        first = _indices(run)["big"][0]
         data = bytearray(first + 65536)
         data[0] = 4
         for at in (5, 77, 60000):

@@ -203,7 +203,7 @@ def figures(worker: Worker, witness: bytes) -> tuple[int, object, list[tuple[str
     run = worker.run(witness)
     assert run.end == "exit" and isinstance(run.covered, np.ndarray)
     coverage.add(run)
-    return run.code, coverage.figures(), sorted(place for place, hit in coverage.lines().items() if hit)
+    return run.code, coverage.figures(), sorted(line for line, hit in coverage.lines().items() if hit)
 
 
 @pytest.mark.parametrize(

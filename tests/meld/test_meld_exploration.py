@@ -34,7 +34,7 @@ def melded(source: str, folder: Path, mode: str = "all", **options: Any) -> tupl
     return outcome, notes
 
 
-def places(outcome: Outcome) -> set[tuple[str, int]]:
+def error_lines(outcome: Outcome) -> set[tuple[str, int]]:
     return {(error.kind, error.line) for error in outcome.errors}
 
 
@@ -46,7 +46,7 @@ def test_to_upper_takes_one_path_and_no_query() -> None:
 def test_to_upper_is_proved_with_one_query_per_character() -> None:
     outcome = benchmark("toupper", 10, "-DASSERT")
     assert outcome.exhausted and not outcome.errors
-    counts = outcome.statistics  # most are refuted at a glance, before they become states
+    counts = outcome.statistics  # most are refuted without a query, before they become states
     assert counts.paths == 1 and counts.queries + counts.refuted == 10
 
 
@@ -103,7 +103,7 @@ int main(void) {
 def test_a_false_error_is_excluded_and_never_reported(tmp_path: Path) -> None:
     outcome, notes = melded(GUARDED, tmp_path)
     assert notes["false_errors"] >= 1 and notes["rounds"] == 2 and len(notes["excluded"]) == 1
-    assert outcome.exhausted and places(outcome) == {("assertion", 10)}
+    assert outcome.exhausted and error_lines(outcome) == {("assertion", 10)}
 
 
 BEHIND = """
@@ -123,7 +123,7 @@ int main(void) {
 
 def test_a_true_error_in_a_melded_branch_is_reported_and_hides_nothing(tmp_path: Path) -> None:
     outcome, notes = melded(BEHIND, tmp_path)
-    assert outcome.exhausted and places(outcome) == {("out-of-bounds", 10), ("assertion", 11)}
+    assert outcome.exhausted and error_lines(outcome) == {("out-of-bounds", 10), ("assertion", 11)}
     assert notes["excluded"]
     assert all(error.confirmed for error in outcome.errors)
     numbers = [test.number for test in outcome.tests]
@@ -138,7 +138,7 @@ def test_a_division_is_speculated_with_a_safe_divisor(tmp_path: Path) -> None:
       return x & 1; }
     """
     outcome, notes = melded(source, tmp_path)
-    assert places(outcome) == {("division-by-zero", 5)} and notes["false_errors"] == 0
+    assert error_lines(outcome) == {("division-by-zero", 5)} and notes["false_errors"] == 0
 
 
 def test_marked_regions_are_melded_and_others_not(tmp_path: Path) -> None:
@@ -182,4 +182,4 @@ def test_automatic_melding_leaves_branches_outside_loops(tmp_path: Path) -> None
 
 def test_several_workers_find_the_same(tmp_path: Path) -> None:
     outcome, notes = melded(BEHIND, tmp_path, workers=2)
-    assert places(outcome) == {("out-of-bounds", 10), ("assertion", 11)} and notes["excluded"]
+    assert error_lines(outcome) == {("out-of-bounds", 10), ("assertion", 11)} and notes["excluded"]

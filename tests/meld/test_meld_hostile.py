@@ -88,10 +88,10 @@ PROGRAMS = {
 ENDLESS = """%s int n = 1;
       if (in[0] == 77) while (n) n = (n + 2) | 1;
       klee_assert(in[1] != 4); return 0; }"""
-Place = tuple[str, int]
+ErrorLine = tuple[str, int]
 
 
-def explored(path: Path, mode: str, **options: Any) -> tuple[Outcome, set[Place]]:
+def explored(path: Path, mode: str, **options: Any) -> tuple[Outcome, set[ErrorLine]]:
     given = Options(meld=mode, max_time=60, clock="cpu", **options)
     outcome = session_for(Task(path, run_seconds=1.0), given, load_program(path, ("-w",))).run()
     return outcome, {(error.kind, error.line) for error in outcome.errors}

@@ -55,8 +55,8 @@ def test_scoring_100_000_states_is_quick() -> None:
     less than what is allowed here."""
     rng = np.random.default_rng(0)
     kinds = [rng.choice(2000, 100, False).astype(np.int32) + 1 for _ in range(500)]
-    places = [np.sort(rng.choice(5000, 100, False)) for _ in range(500)]
-    paths = [Conditions(places[at % 499], kinds[at % 500]) for at in range(20_000)]
+    indices = [np.sort(rng.choice(5000, 100, False)) for _ in range(500)]
+    paths = [Conditions(indices[at % 499], kinds[at % 500]) for at in range(20_000)]
     count = 100_000
     row = np.sort(rng.integers(0, len(paths), count))
     pending = Pending(row, rng.integers(0, 5000, count), rng.integers(0, 2001, count).astype(np.int32), paths)

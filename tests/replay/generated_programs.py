@@ -1,5 +1,5 @@
-"""Random C programs without undefined behaviour: all integer types, floats, arrays at symbolic places, structs, unions,
-bit fields, pointers, function pointers, loops, switches and library calls, on 32 bytes of input.
+"""Random C programs without undefined behaviour: all integer types, floats, arrays at symbolic indices, structs,
+unions, bit fields, pointers, function pointers, loops, switches and library calls, on 32 bytes of input.
 
 Every value that a program computes ends in a hash that it prints, so a wrong one is seen, and many decide a branch.
 """
@@ -76,14 +76,14 @@ class GeneratedProgram:
         )()
 
     def _leaf(self) -> str:
-        places = [name for kind, name in self._variables if "double" not in kind and kind != "float"]
+        integers = [name for kind, name in self._variables if "double" not in kind and kind != "float"]
         fixed = ("in[{}]", "ints[{}]", "longs[{}]", "bytes[{}]")
         return self._random.choice(
             (
                 lambda: str(self._random.choice((0, 1, 2, 7, 10, 48, 65, 127, 128, 255, 256, 1000, 65535, 1 << 20))),
                 lambda: f"in[{self._random.randrange(32)}]",
                 lambda: f"(signed char)in[{self._random.randrange(32)}]",
-                lambda: self._pick(*places) if places else "in[0]",
+                lambda: self._pick(*integers) if integers else "in[0]",
                 lambda: self._pick(*fixed).format(self._random.randrange(4)),
                 lambda: f"records[{self._random.randrange(4)}].{self._pick('a', 'b', 'c')}",
                 lambda: f"fields.{self._pick('a', 'b', 'c', 'd')}",

@@ -98,10 +98,10 @@ def test_coverage_adds_up_over_tests(tmp_path: Path) -> None:
 def test_violations_are_listed_once_with_their_tests(tmp_path: Path) -> None:
     status, output = invoke(suite(tmp_path, ENDS, 0, 7, 7, 8), "--sanitize", "address,undefined", "--json")
     rows = json.loads(output)["violations"]
-    places = {Path(row["place"]).name.split(" ")[0]: row["tests"] for row in rows}
+    locations = {Path(row["place"]).name.split(" ")[0]: row["tests"] for row in rows}
     assert status == 1
-    assert places["ends.c:22:21"] == ["tests/000002.ktest", "tests/000003.ktest"]
-    assert places["ends.c:24:27"] == ["tests/000004.ktest"]
+    assert locations["ends.c:22:21"] == ["tests/000002.ktest", "tests/000003.ktest"]
+    assert locations["ends.c:24:27"] == ["tests/000004.ktest"]
 
 
 @needs_gcc

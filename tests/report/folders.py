@@ -45,10 +45,10 @@ def hostile(folder: Path) -> Path:
     """Results whose every text is an attack on the page."""
     (folder / "tests").mkdir(parents=True)
     KTest((EVIL, EVIL), ((EVIL, b"<script>alert(2)</script>\0\xff"),)).write(folder / "tests/000001.ktest")
-    place = {"function": EVIL, "file": EVIL, "line": 1, "column": 1, "library": False}
-    concerned = {"region": EVIL, "size": 8, "offset": 8, "name": EVIL, "made": place, "freed": place}
-    failure = {"where": place, "called_from": [place], "concerned": concerned}
-    error = {**place, "kind": EVIL, "summary": EVIL, "message": EVIL, "test": 1, "failure": failure}
+    where = {"function": EVIL, "file": EVIL, "line": 1, "column": 1, "library": False}
+    concerned = {"region": EVIL, "size": 8, "offset": 8, "name": EVIL, "made": where, "freed": where}
+    failure = {"where": where, "called_from": [where], "concerned": concerned}
+    error = {**where, "kind": EVIL, "summary": EVIL, "message": EVIL, "test": 1, "failure": failure}
     summary = {
         "program": EVIL,
         "options": {"search": [EVIL]},
@@ -68,7 +68,7 @@ def hostile(folder: Path) -> Path:
         "moments": [[0.5, 1, 1, 2, 1000, 1], [1.5, 2, 1, 2, 1000, 1]],
         "tests": [{"number": 1, "why": EVIL, "end": EVIL, "seconds": 1.0, "gained": 3}],
         "errors": [{**error, "output": b"<b>bold</b>\x1b[31m".hex()}],
-        "stuck": [{**place, "turn": EVIL, "infeasible": 3, "reached": 1}],
+        "stuck": [{**where, "turn": EVIL, "infeasible": 3, "reached": 1}],
         "tree": {"paths": 2, "rows": [row, {**row, "path": 2, "parent": 1, "start": 1}]},
         "files": [
             {

@@ -317,8 +317,8 @@ def test_sarif_is_valid_and_complete(results: Path, tmp_path: Path) -> None:
     (result,) = found["results"]
     assert found["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"] == "out-of-bounds"
     assert "read of 4 bytes at offset 28" in result["message"]["text"]
-    place = result["locations"][0]["physicalLocation"]
-    assert place["region"]["startLine"] == 7 and place["artifactLocation"]["uri"].endswith("/buggy.c")
+    physical = result["locations"][0]["physicalLocation"]
+    assert physical["region"]["startLine"] == 7 and physical["artifactLocation"]["uri"].endswith("/buggy.c")
     assert [frame["location"]["logicalLocations"][0]["name"] for frame in result["stacks"][0]["frames"]] == [
         "pick",
         "main",
@@ -335,8 +335,8 @@ def test_sarif_names_files_relative_to_where_it_ran(tmp_path: Path, monkeypatch:
     monkeypatch.chdir(tmp_path)
     folder = explored(tmp_path)
     (found,) = sarif(folder, tmp_path / "errors.sarif")["runs"]
-    place = found["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
-    assert place == {"uri": "buggy.c", "uriBaseId": "ROOT"}
+    physical = found["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert physical == {"uri": "buggy.c", "uriBaseId": "ROOT"}
     assert found["originalUriBaseIds"]["ROOT"]["uri"] == f"{tmp_path.as_uri()}/"
 
 

@@ -152,12 +152,12 @@ def test_damage_is_told_in_one_line(
     assert said.startswith("cinq: error: ") and said.count("\n") == 1 and "damaged" in said
 
 
-def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+def paths_in(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """Where in a JSON value something can be replaced."""
     yield path
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, inner in items:
-        yield from places(inner, (*path, key))
+        yield from paths_in(inner, (*path, key))
 
 
 def changed(value: Any, path: tuple[Any, ...], new: object) -> Any:
@@ -174,12 +174,12 @@ SLOW = [pytest.param(value, marks=pytest.mark.slow) for value in (None, True, []
 
 @pytest.mark.parametrize("value", [*QUICK, *SLOW], ids=repr)
 def test_no_value_of_a_wrong_kind_is_a_crash(value: object, tmp_path: Path) -> None:
-    """Every value at every place becomes something else: a page comes of it, or one clear message."""
+    """Every value at every path becomes something else: a page comes of it, or one clear message."""
     folder = hostile(tmp_path / "out")
     told = 0
     for name in ("summary.json", "report.json"):
         whole = json.loads((folder / name).read_text())
-        for path in places(whole):
+        for path in paths_in(whole):
             (folder / name).write_text(json.dumps(changed(whole, path, value)))
             try:
                 page_of(read_results(folder))

@@ -61,7 +61,7 @@ class Plain(Wanted):
         self._weigh(states, batch.size, trace)
 
 
-def place(waiting: StatesByBlock, batch: Batch, trace: list[int]) -> None:
+def group_states(waiting: StatesByBlock, batch: Batch, trace: list[int]) -> None:
     """As the native part of `Wanted.see` does it."""
     rows = (batch.chunk.columns_address, batch.row, batch.size, batch.first)
     at, to, *visited = waiting.kept_at
@@ -123,7 +123,7 @@ def test_states_wait_where_they_stand_and_where_they_lead() -> None:
     states = [state(1, 2, 1), state(2, 6, 3), state(3, 5, 3), state(4, 0, 2, PIN)]
     state_index.add(states)
     for batch, _ in in_rows(states):
-        place(waiting, batch, [1, 3, 4])
+        group_states(waiting, batch, [1, 3, 4])
     assert first(waiting, [6], standing=False) == 2
     assert first(waiting, [5], standing=False) == NOBODY, "a block that was visited"
     nearest = [3, 4, 1]
@@ -138,7 +138,7 @@ def test_states_that_are_gone_are_not_found() -> None:
     states = [state(1, 2, 1), state(2, 3, 1)]
     state_index.add(states)
     for batch, _ in in_rows(states):
-        place(waiting, batch, [1])
+        group_states(waiting, batch, [1])
     states[0].pending = False
     assert first(waiting, [1]) == 2
 
@@ -148,7 +148,7 @@ def test_a_state_that_claims_to_stand_beyond_the_trace_stands_nowhere() -> None:
     states = [state(1, 2, 2**32 - 1), state(2, 3, 2), state(3, 3, 1)]
     state_index.add(states)
     for batch, _ in in_rows(states):
-        place(waiting, batch, [4])
+        group_states(waiting, batch, [4])
     assert [first(waiting, [4]), first(waiting, [4])] == [3, NOBODY]
 
 
@@ -165,7 +165,7 @@ def test_a_goal_out_of_reach_leads_to_the_states_at_the_nearest_block_it_depends
     state_index.add([at_1])
     visited[[1, 2, 3, 4, 5]] = True
     for batch, _ in in_rows([at_1]):
-        place(waiting, batch, [1, 2, 4, 5])
+        group_states(waiting, batch, [1, 2, 4, 5])
     goals.visit([1, 2, 3, 4, 5])  # 6 is missing, its branch is 4, which depends on 3 and on 1
     found = goals.select()
     assert found is not None and found.id == 1

@@ -238,8 +238,8 @@ def test_more_blocks_than_are_remembered_are_followed() -> None:
     assert [known[context] for context in found] == [ends[each] for each in taken]
 
 
-def test_more_places_than_are_kept_are_forgotten() -> None:
-    """A deep recursion is in a place of its own at every depth."""
+def test_more_positions_than_are_kept_are_forgotten() -> None:
+    """A deep recursion is at a position of its own at every depth."""
     groups = CoverGroups(build_trees(CALLING.analysed()[1]), spare=True, shrink=False)
     walker, store, state_index = Walker(*CALLING.analysed(), groups), RowStore(), StateIndex()
     wanted = Wanted(groups, walker, newest=False, state_index=state_index)

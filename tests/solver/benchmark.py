@@ -65,8 +65,8 @@ def lexer(length: int = 8) -> Subject:
     for index in range(length - 1):
         state = b.node(Op.ZEXT, 32, b.read(classes, b.input(index)))
         letter = b.node(Op.ZEXT, 32, b.read(classes, b.input(index + 1)))
-        place = b.binary(Op.ADD, b.binary(Op.MUL, state, b.const(32, 10)), letter)
-        conditions.append(b.binary(Op.EQ, b.read(follow, place), b.const(8, rng.randrange(9))))
+        entry = b.binary(Op.ADD, b.binary(Op.MUL, state, b.const(32, 10)), letter)
+        conditions.append(b.binary(Op.EQ, b.read(follow, entry), b.const(8, rng.randrange(9))))
     return b, conditions, length
 
 

@@ -60,7 +60,7 @@ class ConstrainedPath:
 
 def test_what_cores_refute_has_no_solution() -> None:
     """Every kind of layer leaves cores; all later refutations, of queries and of runs, are held against enumeration."""
-    rng, by_core, at_a_glance = random.Random(5), 0, 0
+    rng, by_core, without_query = random.Random(5), 0, 0
     for _ in range(8):
         path = ConstrainedPath(rng)
         for layers in CHAINS.values():
@@ -70,13 +70,13 @@ def test_what_cores_refute_has_no_solution() -> None:
                 truth = by_enumeration(path.table, query)
                 if chain.refuted(path.branches(query))[0]:
                     assert truth == "unsat"
-                    at_a_glance += 1
+                    without_query += 1
                 before = chain.statistics()["cache"].unsat
                 answer = chain.solve(query)
                 assert answer.status in (truth, "unknown")
                 by_core += chain.statistics()["cache"].unsat - before
     assert by_core > 3
-    assert at_a_glance > 3
+    assert without_query > 3
 
 
 def ordered(count: int, bound: int = 50) -> tuple[ExpressionTable, list[int], list[int]]:

@@ -34,11 +34,11 @@ def distance(op: Op, wanted: bool, a: float, b: float) -> float:
 def between(a: float, b: float) -> int:
     """Doubles between two, counted by their bits: the definition of theta."""
 
-    def place(x: float) -> int:
+    def ordinal(x: float) -> int:
         bits = double(x)
         return -(bits & ~(1 << 63)) if bits >> 63 else bits
 
-    return abs(place(a) - place(b))
+    return abs(ordinal(a) - ordinal(b))
 
 
 @pytest.mark.parametrize("op", ORDERED)

@@ -1,4 +1,4 @@
-"""Turns refuted at a glance have no solution; over single bytes, all that have none are refuted."""
+"""Untaken branches refuted without a query have no solution; over single bytes, all that have none are refuted."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class Counting(SmtLayer):
         return Verdict.UNKNOWN
 
 
-def test_a_place_whose_queries_stay_open_gets_little_of_the_time() -> None:
+def test_a_site_whose_queries_stay_open_gets_little_of_the_time() -> None:
     builder = TableBuilder()
     byte = builder.inputs(0, 1)
     goal = Constraint(builder.binary(Op.ULT, byte, builder.const(8, 7)), 1)

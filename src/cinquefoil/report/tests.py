@@ -32,7 +32,7 @@ def tests(results: Results, wanted: Iterable[int]) -> Html:
 def _row(info: TestInfo, results: Results) -> Html:
     test = results.read_test(info.name)
     why = [_WHY.get(info.why, info.why)] + ([f"after {spoken_time(info.seconds)}"] if info.seconds else [])
-    gained = f"{info.gained} {'place' if info.gained == 1 else 'places'}" if info.gained else ""
+    gained = f"{info.gained} {'site' if info.gained == 1 else 'sites'}" if info.gained else ""
     return element(
         "tr",
         element("td", element("a", str(info.number), href=info.name, title=info.name)),

@@ -16,11 +16,11 @@ static void fail(const char *what, u64 got, u64 expected) {
     if (++failures > 3) quit(1);
 }
 
-/* A place for `size` bytes: its offset under each input, and the address' shadow. */
-struct place { u64 at[INPUTS]; u32 s; };
+/* A position for `size` bytes: its offset under each input, and the address' shadow. */
+struct position { u64 at[INPUTS]; u32 s; };
 
-static struct place random_place(u32 size) {
-    struct place p;
+static struct position random_position(u32 size) {
+    struct position p;
     u64 fixed = below(SIZE - size + 1), stride = below(2) ? size : 1 + below(3), count = SIZE / (stride > size ? stride : size);
     u64 mask = count >= 8 && 7 * stride + size <= SIZE ? 7 : 1;
     u32 i = (u32)below(BYTES), kind = (u32)below(3);
@@ -63,7 +63,7 @@ static u64 bytes_at(const u8 *p, u32 size) {
 
 static void load_step(void) {
     u32 size = 1u << below(4);
-    struct place p = random_place(size);
+    struct position p = random_position(size);
     u32 s = cinq_load(base + p.at[0], p.s, size, 1);
     loads++;
     symbolic_loads += s != 0;
@@ -78,7 +78,7 @@ static void load_step(void) {
 static void store_step(void) {
     u32 size = 1u << below(4), s;
     u64 v[INPUTS];
-    struct place p = random_place(size);
+    struct position p = random_position(size);
     random_value(size, &s, v);
     cinq_store(base + p.at[0], p.s, size, 2, s, v[0]);
     raw_copy((void *)(base + p.at[0]), &v[0], size);
