@@ -252,10 +252,12 @@ class Worker:
 
     def doubt(self, witness: bytes) -> Run | None:
         """A run that ends in an error where memory never written may decide something, on this input's path; None if
-        that is looked for anyway."""
+        it ends well, or that is looked for anyway."""
         if self.limits.uninitialized:
             return None
         if self._ran(witness, self.limits, _DOUBTING):
+            if self.memory.counters[_END] == layout.End.EXIT:
+                return None
             try:
                 return self._result(witness)
             except UntrustedWorker:
