@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from cinquefoil.exploration import Options, Outcome
 from cinquefoil.exploration.session.session import Task, session_for
 from cinquefoil.machine import code_levels
 from cinquefoil.machine.code_levels import image_to_begin_with
+from cinquefoil.machine.image import own_options
+from cinquefoil.machine.objects import ObjectRequest, is_cached
 
 
 @pytest.fixture(autouse=True)
@@ -69,7 +72,8 @@ def test_better_code_is_made_beside_and_used_the_next_time(tmp_path: Path) -> No
     first, beside = image_to_begin_with(program, overshift=True, progress=None)
     assert isinstance(beside, Beside)
     with beside:
-        assert beside.wait()
+        while not is_cached(ObjectRequest(program.module_bitcode, own_options(overshift=True))):
+            time.sleep(0.01)
     second, nothing = image_to_begin_with(program, overshift=True, progress=None)
     assert isinstance(nothing, nullcontext)
     assert first.path != second.path and len(first.sites) == len(second.sites)

@@ -6,6 +6,7 @@ pipe; the main thread only waits, so that a signal whose handler raises ends the
 
 from __future__ import annotations
 
+import ctypes
 import faulthandler
 import os
 import pickle
@@ -18,8 +19,15 @@ from cinquefoil.errors import BitcodeError, CinquefoilError, EngineError
 Result = TypeVar("Result")
 _MOST = 4096  # bytes of what the child said that are looked at
 _FAILED = 70  # the status of a child that could not even reply
+_SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
+_LIBC = ctypes.CDLL(None)  # loaded before any fork
 _NO_MEMORY = ("std::bad_alloc", "out of memory")  # what LLVM says then
 _NOT_ITS_OWN = (-signal.SIGKILL, -signal.SIGTERM)  # nobody but the system or the user ends it so
+
+
+def die_with_parent() -> None:
+    """Called in a child: when its parent ends, however that happens, it is killed."""
+    _LIBC.prctl(_SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
 
 
 def in_child(work: Callable[[], Result], what: str) -> Result:
@@ -52,10 +60,6 @@ class Beside:
         os.waitpid(self._pid, 0)
         os.close(self._reading)
         os.close(self._said)
-
-    def wait(self) -> bool:
-        """Whether the work was done without a fault."""
-        return os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOWAIT).si_status == 0  # type: ignore[union-attr]
 
 
 def _forked(work: Callable[[], object], what: str, said: int) -> tuple[int, int]:

@@ -8,7 +8,6 @@ process and its commands."""
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import json
 import os
@@ -18,9 +17,9 @@ import socket
 import sys
 from importlib import import_module
 
-_SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
+from cinquefoil.build.child import die_with_parent
+
 _LONGEST = 1 << 20  # bytes of a request
-_LIBC = ctypes.CDLL(None)
 _NEEDED = (
     "cinquefoil.cli.run_command",
     "cinquefoil.exploration.session.session",
@@ -88,7 +87,7 @@ def _become(words: list[str], output: int, errors: int) -> None:
     status = 3
     try:
         os.setsid()
-        _LIBC.prctl(_SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+        die_with_parent()
         signal.set_wakeup_fd(-1)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD):
             signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)

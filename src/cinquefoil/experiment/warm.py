@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import IO
 
-from cinquefoil.experiment.watched_process import Child, die_with_parent, spawn
+from cinquefoil.experiment.watched_process import Child, be_watched, spawn
 
 _LOST = -signal.SIGKILL  # the status of a command whose parent died: it died with it
 
@@ -34,7 +34,7 @@ class Zygote:
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 start_new_session=True,
-                preexec_fn=die_with_parent,
+                preexec_fn=be_watched,
             )
         self._socket = ours
 

@@ -5,7 +5,6 @@ everything it started, if it does not.  Should this process die, the kernel kill
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 import subprocess
@@ -17,11 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Protocol
 
+from cinquefoil.build.child import die_with_parent
+
 _LOOK = 0.1  # seconds between looks
 _GRACE = 10.0  # seconds between asking and killing
-_SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 _PAGE = os.sysconf("SC_PAGESIZE")
-_LIBC = ctypes.CDLL(None)  # loaded before any fork
 _TOLD = 2000  # characters of its last words that are kept
 
 
@@ -65,7 +64,7 @@ def spawn(command: Sequence[str], output: IO[bytes], errors: IO[bytes]) -> Child
         stdout=output,
         stderr=errors,
         start_new_session=True,
-        preexec_fn=die_with_parent,
+        preexec_fn=be_watched,
     )
 
 
@@ -89,8 +88,9 @@ def run_watched(
         return ChildEnd(process.returncode, why, seconds, peak, output.read(), said)
 
 
-def die_with_parent() -> None:
-    _LIBC.prctl(_SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+def be_watched() -> None:
+    """Called in a child: it dies with its parent, and signals end it as usual."""
+    die_with_parent()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
 

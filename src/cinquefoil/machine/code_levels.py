@@ -5,18 +5,15 @@ does is the same, and so are the tests of a run that ends by itself."""
 
 from __future__ import annotations
 
-import ctypes
 import os
-import signal
 from contextlib import AbstractContextManager, nullcontext
 
-from cinquefoil.build.child import Beside
+from cinquefoil.build.child import Beside, die_with_parent
 from cinquefoil.build.program import LinkedProgram
 from cinquefoil.machine.image import Image, build_image, own_options
 from cinquefoil.machine.objects import ObjectRequest, Progress, is_cached, traced_object
 
 LARGE = 300_000  # bytes of bitcode: better code for them takes about two seconds
-_SET_DEATH_SIGNAL = 1
 _LEAST_PRIORITY = 19
 
 
@@ -33,6 +30,6 @@ def image_to_begin_with(
 
 def _make_in_background(request: ObjectRequest) -> None:
     """Only when nobody else needs the processor, and not longer than the engine lives."""
-    ctypes.CDLL(None).prctl(_SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+    die_with_parent()
     os.nice(_LEAST_PRIORITY)
     traced_object(request)
