@@ -130,7 +130,6 @@ class Mutations(Observer):
         work = _COVERAGE_RUN + coverage_run.steps * _COVERED + self._work() - before
         self._own.note(won, work)
         self._credit -= work
-        self._worked, self._covered = self._work(), sum(self._coverage.counts())
 
     def _promises(self, coverage_run: CoverageRun) -> bool:
         if coverage_run.error is not None and coverage_run.error not in self._failed:
@@ -150,7 +149,8 @@ class Mutations(Observer):
         """Runs it traced; what that won."""
         before = sum(self._coverage.counts())
         self._execute(witness)
-        won = sum(self._coverage.counts()) - before
+        self._worked, self._covered = self._work(), sum(self._coverage.counts())  # no state's work and gain
+        won = self._covered - before
         if coverage_run.error is not None:
             self._failed.add(coverage_run.error)
         self._vain.update(coverage_run.covered[self._coverage.missing()[coverage_run.covered]].tolist())
