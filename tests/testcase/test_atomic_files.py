@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -19,8 +20,8 @@ def names(folder: Path) -> list[str]:
 def killed_while_replacing(path: Path) -> None:
     child = os.fork()
     if child == 0:
-        Path.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)  # type: ignore[method-assign, assignment]
-        write_atomically(path, b"new")
+        with mock.patch.object(Path, "replace", lambda *_: os.kill(os.getpid(), signal.SIGKILL)):
+            write_atomically(path, b"new")
         os._exit(1)
     assert os.waitpid(child, 0)[1] == signal.SIGKILL
 
